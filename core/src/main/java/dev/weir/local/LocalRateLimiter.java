@@ -1,0 +1,156 @@
+package dev.weir.local;
+
+import dev.weir.Decision;
+import dev.weir.Limit;
+import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
+import dev.weir.algorithm.PolicyAlgorithm;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A rate limiter whose state is in the memory of this process: exact for its own callers, and
+ * unknown to other processes.
+ *
+ * <p>Its memory is bounded. It keeps up to {@link Builder#maxKeys} keys and forgets one only when
+ * its state equals a fresh one. When that many keys are in use, further ones share overflow states:
+ * such a key may be refused what others used, and is never given a fresh limit by being forgotten.
+ */
+public final class LocalRateLimiter implements RateLimiter {
+
+  /** How many keys are kept unless told otherwise: 1,000,000. */
+  public static final int DEFAULT_MAX_KEYS = 1_000_000;
+
+  private static final int MOST_STRIPES = 256;
+
+  private final TimeSource timeSource;
+  private final Stripe[] stripes;
+  private volatile PolicyAlgorithm algorithm;
+
+  private LocalRateLimiter(Builder builder) {
+    this.algorithm = new PolicyAlgorithm(builder.policy);
+    this.timeSource = builder.timeSource;
+    int count = Integer.highestOneBit(Math.min(MOST_STRIPES, builder.maxKeys));
+    this.stripes = new Stripe[count];
+    for (int i = 0; i < count; i++) {
+      stripes[i] = new Stripe(builder.maxKeys / count);
+    }
+  }
+
+  /** A limiter with the default settings. */
+  public static LocalRateLimiter create(RateLimitPolicy policy) {
+    return builder(policy).build();
+  }
+
+  /** Starts a limiter with settings of its own. */
+  public static Builder builder(RateLimitPolicy policy) {
+    return new Builder(policy);
+  }
+
+  @Override
+  public RateLimitPolicy policy() {
+    return algorithm.policy();
+  }
+
+  @Override
+  public void changePolicy(RateLimitPolicy policy) {
+    if (!policy.name().equals(policy().name())) {
+      throw new IllegalArgumentException(
+          "this limiter applies policy '%s' and cannot change to '%s'; make a limiter for that one"
+              .formatted(policy().name(), policy.name()));
+    }
+    algorithm = new PolicyAlgorithm(policy);
+  }
+
+  @Override
+  public Decision tryAcquire(String key, long permits) {
+    return decide(key, permits, true);
+  }
+
+  @Override
+  public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
+    return CompletableFuture.completedFuture(tryAcquire(key, permits));
+  }
+
+  @Override
+  public Decision peek(String key, long permits) {
+    return decide(key, permits, false);
+  }
+
+  @Override
+  public CompletableFuture<Decision> peekAsync(String key, long permits) {
+    return CompletableFuture.completedFuture(peek(key, permits));
+  }
+
+  @Override
+  public void reset(String key) {
+    stripe(key).reset(key);
+  }
+
+  @Override
+  public CompletableFuture<Void> resetAsync(String key) {
+    reset(key);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** How many keys are kept now. A moment's figure, for metrics. */
+  public int size() {
+    int size = 0;
+    for (Stripe stripe : stripes) {
+      size += stripe.size();
+    }
+    return size;
+  }
+
+  private Decision decide(String key, long permits, boolean charge) {
+    Objects.requireNonNull(key, "key");
+    if (permits < 0 || permits > Limit.MAX_PERMITS) {
+      throw new IllegalArgumentException(
+          "permits must be from 0 to " + Limit.MAX_PERMITS + ", and were " + permits);
+    }
+    return stripe(key).decide(algorithm, key, permits, charge, timeSource.epochMicros());
+  }
+
+  private Stripe stripe(String key) {
+    int hash = key.hashCode();
+    return stripes[(hash ^ (hash >>> 16)) & (stripes.length - 1)];
+  }
+
+  /** The settings of a limiter. Not safe for use by several threads. */
+  public static final class Builder {
+
+    private final RateLimitPolicy policy;
+    private TimeSource timeSource = TimeSource.monotonic();
+    private int maxKeys = DEFAULT_MAX_KEYS;
+
+    private Builder(RateLimitPolicy policy) {
+      this.policy = Objects.requireNonNull(policy, "policy");
+    }
+
+    /** Where to read the time; {@link TimeSource#monotonic()} by default. */
+    public Builder timeSource(TimeSource timeSource) {
+      this.timeSource = Objects.requireNonNull(timeSource, "timeSource");
+      return this;
+    }
+
+    /**
+     * How many keys to keep at most, 1 or more; {@link LocalRateLimiter#DEFAULT_MAX_KEYS} by
+     * default. A key in use takes about 250 bytes, and 16 more for each entry of a sliding log.
+     *
+     * @throws IllegalArgumentException if less than 1
+     */
+    public Builder maxKeys(int maxKeys) {
+      if (maxKeys < 1) {
+        throw new IllegalArgumentException("maxKeys must be 1 or more, and was " + maxKeys);
+      }
+      this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /** Makes the limiter. */
+    public LocalRateLimiter build() {
+      return new LocalRateLimiter(this);
+    }
+  }
+}

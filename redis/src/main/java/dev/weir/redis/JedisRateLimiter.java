@@ -1,0 +1,130 @@
+package dev.weir.redis;
+
+import dev.weir.RateLimitPolicy;
+import dev.weir.redis.JedisScripts.JedisCalls;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisPool;
+import redis.clients.jedis.UnifiedJedis;
+
+/**
+ * Makes limiters on Redis through Jedis, 5.2 to 8: a {@link UnifiedJedis} or any of its subclasses
+ * (pooled, Sentinel, Cluster), or a {@link JedisPool}. The application keeps the client.
+ *
+ * <p>Jedis blocks. Its calls run on threads of the limiter's own, at most {@value #MOST_THREADS},
+ * or on an executor that the application gives, so that a decision is bounded by the limiter's
+ * timeout whatever the client's is.
+ */
+public final class JedisRateLimiter {
+
+  /** The most threads that a limiter starts for its Jedis calls. */
+  public static final int MOST_THREADS = 64;
+
+  private static final AtomicInteger THREADS = new AtomicInteger();
+
+  private JedisRateLimiter() {}
+
+  /** A limiter with the default settings. */
+  public static RedisRateLimiter create(UnifiedJedis jedis, RateLimitPolicy policy) {
+    return builder(jedis, policy).build();
+  }
+
+  /** A limiter with the default settings. */
+  public static RedisRateLimiter create(JedisPool pool, RateLimitPolicy policy) {
+    return builder(pool, policy).build();
+  }
+
+  /** Starts a limiter with settings of its own. */
+  public static RedisRateLimiter.Builder builder(UnifiedJedis jedis, RateLimitPolicy policy) {
+    return onOwnThreads(new UnifiedCalls(jedis), policy);
+  }
+
+  /** Starts a limiter with settings of its own. */
+  public static RedisRateLimiter.Builder builder(JedisPool pool, RateLimitPolicy policy) {
+    return onOwnThreads(new PooledCalls(pool), policy);
+  }
+
+  /** Starts a limiter whose Jedis calls run on an executor that the application keeps. */
+  public static RedisRateLimiter.Builder builder(
+      UnifiedJedis jedis, Executor executor, RateLimitPolicy policy) {
+    return new RedisRateLimiter.Builder(
+        new JedisScripts(new UnifiedCalls(jedis), executor, () -> {}), policy);
+  }
+
+  /** Starts a limiter whose Jedis calls run on an executor that the application keeps. */
+  public static RedisRateLimiter.Builder builder(
+      JedisPool pool, Executor executor, RateLimitPolicy policy) {
+    return new RedisRateLimiter.Builder(
+        new JedisScripts(new PooledCalls(pool), executor, () -> {}), policy);
+  }
+
+  private static RedisRateLimiter.Builder onOwnThreads(JedisCalls calls, RateLimitPolicy policy) {
+    ExecutorService executor = threads();
+    return new RedisRateLimiter.Builder(
+        new JedisScripts(calls, executor, executor::shutdown), policy);
+  }
+
+  private static ExecutorService threads() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            MOST_THREADS,
+            MOST_THREADS,
+            30,
+            TimeUnit.SECONDS,
+            new java.util.concurrent.LinkedBlockingQueue<>(10_000),
+            JedisRateLimiter::thread);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "weir-jedis-" + THREADS.incrementAndGet());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private record UnifiedCalls(UnifiedJedis jedis) implements JedisCalls {
+    @Override
+    public Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments) {
+      return jedis.evalsha(sha1, keys, arguments);
+    }
+
+    @Override
+    public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+      return jedis.eval(script, keys, arguments);
+    }
+
+    @Override
+    public long delete(byte[] key) {
+      return jedis.unlink(key);
+    }
+  }
+
+  private record PooledCalls(JedisPool pool) implements JedisCalls {
+    @Override
+    public Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments) {
+      try (Jedis jedis = pool.getResource()) {
+        return jedis.evalsha(sha1, keys, arguments);
+      }
+    }
+
+    @Override
+    public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+      try (Jedis jedis = pool.getResource()) {
+        return jedis.eval(script, keys, arguments);
+      }
+    }
+
+    @Override
+    public long delete(byte[] key) {
+      try (Jedis jedis = pool.getResource()) {
+        return jedis.unlink(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.weir.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * Sends scripts through Jedis, whose calls block: each runs on an executor, so that the caller's
+ * deadline holds whatever the timeouts of the Jedis client are.
+ */
+final class JedisScripts implements RedisScripts {
+
+  private final JedisCalls jedis;
+  private final Executor executor;
+  private final Runnable close;
+
+  JedisScripts(JedisCalls jedis, Executor executor, Runnable close) {
+    this.jedis = jedis;
+    this.executor = executor;
+    this.close = close;
+  }
+
+  @Override
+  public CompletableFuture<List<Long>> evalSha(
+      String sha1, List<byte[]> keys, List<byte[]> arguments) {
+    byte[] digest = sha1.getBytes(StandardCharsets.US_ASCII);
+    return call(() -> integers(jedis.evalSha(digest, keys, arguments)));
+  }
+
+  @Override
+  public CompletableFuture<List<Long>> eval(
+      String script, List<byte[]> keys, List<byte[]> arguments) {
+    byte[] text = script.getBytes(StandardCharsets.UTF_8);
+    return call(() -> integers(jedis.eval(text, keys, arguments)));
+  }
+
+  @Override
+  public CompletableFuture<Void> delete(byte[] key) {
+    return call(() -> jedis.delete(key)).thenAccept(removed -> {});
+  }
+
+  private <T> CompletableFuture<T> call(Supplier<T> blocking) {
+    try {
+      return CompletableFuture.supplyAsync(blocking, executor)
+          .exceptionallyCompose(
+              failure -> CompletableFuture.failedFuture(RedisFailure.of(Failures.root(failure))));
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(RedisFailure.of(e));
+    }
+  }
+
+  private static List<Long> integers(Object reply) {
+    if (reply instanceof List<?> list && list.stream().allMatch(Long.class::isInstance)) {
+      return list.stream().map(Long.class::cast).toList();
+    }
+    throw new RedisFailure("Redis answered a script with " + reply + ", not integers", null);
+  }
+
+  @Override
+  public void close() {
+    close.run();
+  }
+
+  /** The three calls, which {@code UnifiedJedis} and pooled {@code Jedis} both have. */
+  interface JedisCalls {
+    Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments);
+
+    Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments);
+
+    long delete(byte[] key);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weir.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.regex.Pattern;
+
+/**
+ * The one place that makes Redis keys: {@code prefix:{policy:key}}.
+ *
+ * <p>Injective: the prefix has no brace, the policy's name no colon, and the key is escaped. What
+ * stands between the braces decides the Cluster slot; it has no brace of the user's and is never
+ * empty. A key that would be long, or that is to be kept secret, is its SHA-256 instead, marked by
+ * a '#' that no escaped key starts with.
+ */
+final class RedisKeys {
+
+  /** The longest escaped key that is kept as it is: 128 bytes. */
+  static final int LONGEST_PLAIN = 128;
+
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{1,64}");
+
+  private final String start;
+  private final boolean hashed;
+
+  RedisKeys(String prefix, String policy, boolean hashed) {
+    checkPrefix(prefix);
+    this.start = prefix + ":{" + policy + ":";
+    this.hashed = hashed;
+  }
+
+  static void checkPrefix(String prefix) {
+    if (!PREFIX.matcher(prefix).matches()) {
+      throw new IllegalArgumentException(
+          "keyPrefix must be 1 to 64 letters, digits or any of . _ : / -, and was '"
+              + prefix
+              + "'");
+    }
+  }
+
+  /** The Redis key for a key of the limiter. */
+  byte[] of(String key) {
+    String escaped = hashed ? digest(key) : escape(key);
+    if (escaped.length() > LONGEST_PLAIN) {
+      escaped = digest(key);
+    }
+    return (start + escaped + "}").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Printable ASCII stays; anything else, and what has a meaning here, is %XXXX of its UTF-16. */
+  private static String escape(String key) {
+    StringBuilder escaped = new StringBuilder(key.length());
+    for (int i = 0; i < key.length() && escaped.length() <= LONGEST_PLAIN; i++) {
+      char c = key.charAt(i);
+      if (c > ' ' && c < 0x7f && c != '{' && c != '}' && c != '%' && c != '#') {
+        escaped.append(c);
+      } else {
+        escaped.append('%');
+        for (int shift = 12; shift >= 0; shift -= 4) {
+          escaped.append(Character.forDigit((c >> shift) & 0xf, 16));
+        }
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static String digest(String key) {
+    // UTF-16, since UTF-8 has no form for unpaired surrogates: two keys would become one.
+    byte[] hash = sha256().digest(key.getBytes(StandardCharsets.UTF_16BE));
+    return "#" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

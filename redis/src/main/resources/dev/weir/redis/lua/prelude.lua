@@ -1,0 +1,128 @@
+-- Exact arithmetic, and how a key's state is written down.
+--
+-- All numbers are doubles, exact for whole numbers up to 2^53 = 9007199254740992.
+-- Permits are at most 10^9, periods below 2^49 microseconds, times and waits below 2^53.
+
+local floor, max, min = math.floor, math.max, math.min
+
+-- floor(a * b / c) and the remainder, for whole a, b >= 0 and c > 0 below 2^50.
+-- A product below 2^53 is exact, and so is the floor of its quotient. A larger one is never
+-- computed: a / c is kept as quotient and remainder and doubled for each bit of b.
+local function mul_div(a, b, c)
+  local product = a * b
+  if product < 9007199254740992 then
+    local quotient = floor(product / c)
+    return quotient, product - quotient * c
+  end
+  local quotient, remainder = 0, 0
+  local part_quotient = floor(a / c)
+  local part_remainder = a - part_quotient * c
+  while true do
+    if b % 2 == 1 then
+      quotient = quotient + part_quotient
+      remainder = remainder + part_remainder
+      if remainder >= c then
+        remainder = remainder - c
+        quotient = quotient + 1
+      end
+    end
+    b = floor(b / 2)
+    if b == 0 then
+      return quotient, remainder
+    end
+    part_quotient = part_quotient * 2
+    part_remainder = part_remainder * 2
+    if part_remainder >= c then
+      part_remainder = part_remainder - c
+      part_quotient = part_quotient + 1
+    end
+  end
+end
+
+-- ceil(a / b) for whole a >= 0 and b > 0 below 2^53.
+local function div_ceil(a, b)
+  return -floor(-a / b)
+end
+
+-- ceil(a * b / c), as mul_div.
+local function mul_div_ceil(a, b, c)
+  local quotient, remainder = mul_div(a, b, c)
+  return remainder > 0 and quotient + 1 or quotient
+end
+
+-- The states, each as: letter, id of its limit, latest time seen, then its own fields.
+-- The letter stands for the layout: a layout that changes gets another letter.
+local layouts = {
+  D = { format = '>c1I2I7I5I7I7I4', length = 33 }, -- whole, fraction, denominator, capacity
+  I = { format = '>c1I2I7I7I5I4', length = 26 }, -- anchor, used, capacity
+  W = { format = '>c1I2I7I7I5', length = 22 }, -- start, used
+  C = { format = '>c1I2I7I5I5I5', length = 25 }, -- current, previous, carried
+  L = { format = '>c1I2I7I6I6I6I6I4', length = 38 }, -- first, end, before, total, chunk
+}
+
+-- A state seen more than ten years before its time is not ours.
+local MAX_AHEAD_MICROS = 315619200000000
+
+-- Filled in by the files of the algorithms: letter -> functions.
+local algorithms = {}
+
+-- What an algorithm reads beside the states, by field, for the key at hand; and whether something
+-- that must be there was missing.
+local chunks = {}
+local is_damaged = false
+
+-- The permits in use at the state's latest time, rounded up.
+local function used(state)
+  local letter = state.letter
+  if letter == 'D' then
+    return state[1] + (state[2] > 0 and 1 or 0)
+  elseif letter == 'I' or letter == 'W' then
+    return state[2]
+  elseif letter == 'C' then
+    return state[1] + state[3]
+  end
+  return (state[4] - state[3]) % 281474976710656
+end
+
+local function is_sound(state, now)
+  if state.last > now + MAX_AHEAD_MICROS then
+    return false
+  end
+  local letter = state.letter
+  if letter == 'D' then
+    return state[2] < state[3] and state[4] > 0
+  elseif letter == 'I' or letter == 'W' then
+    return state[1] <= state.last
+  elseif letter == 'L' then
+    return state[1] <= state[2]
+  end
+  return true
+end
+
+-- The states in a stored text by the id of their limit, or nil if it is not one of ours.
+local function decode(text, now)
+  local states = {}
+  local at, length = 1, #text
+  while at <= length do
+    local layout = layouts[string.sub(text, at, at)]
+    if not layout or at + layout.length - 1 > length then
+      return nil
+    end
+    local state = {}
+    state.letter, state.id, state.last, state[1], state[2], state[3], state[4], state[5] =
+      struct.unpack(layout.format, text, at)
+    if not is_sound(state, now) then
+      return nil
+    end
+    states[state.id] = state
+    at = at + layout.length
+  end
+  return states
+end
+
+local function encode(state)
+  local layout = layouts[state.letter]
+  return struct.pack(
+    layout.format, state.letter, state.id, state.last,
+    state[1], state[2], state[3], state[4], state[5])
+end
