@@ -1,0 +1,8 @@
+/** Rate limits that are exact: the API, the arithmetic, and the limiter in memory. */
+module dev.weir.core {
+  requires static transitive org.jspecify;
+
+  exports dev.weir;
+  exports dev.weir.algorithm;
+  exports dev.weir.local;
+}

@@ -1,0 +1,211 @@
+package dev.weir.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A real redis-server as a child process on a free port of the loopback address, without
+ * persistence. It ends with {@link #close} and with the JVM. Not safe for use by several threads.
+ */
+public final class RedisServer implements AutoCloseable {
+
+  private static final String HOST = "127.0.0.1";
+  private static final int ATTEMPTS = 5;
+  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  private final Path program;
+  private final List<String> options;
+  private final Path log;
+  private int port;
+  private Process process;
+
+  private RedisServer(RedisVersion version, List<String> options) {
+    this.program = version.program();
+    this.options = options;
+    try {
+      this.log = Files.createTempFile("weir-redis-", ".log");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    log.toFile().deleteOnExit();
+    this.process = launch();
+  }
+
+  /** Starts the {@linkplain RedisVersion#usual() usual} version. */
+  public static RedisServer start() {
+    return start(RedisVersion.usual());
+  }
+
+  /**
+   * Starts a server and waits until it answers.
+   *
+   * @param options further command line options of redis-server
+   * @throws IllegalStateException if it does not answer within 20 s; the message has its log
+   */
+  public static RedisServer start(RedisVersion version, String... options) {
+    return new RedisServer(version, List.of(options));
+  }
+
+  /** The address to connect to. */
+  public String host() {
+    return HOST;
+  }
+
+  /** The port to connect to. */
+  public int port() {
+    return port;
+  }
+
+  /** {@code redis://host:port}. */
+  public String uri() {
+    return "redis://" + HOST + ":" + port;
+  }
+
+  /** The process id. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /**
+   * Sends one command on a connection of its own and returns the reply: {@code Long}, {@code
+   * String}, {@code List} or {@code null}.
+   *
+   * @throws RedisReplyException if Redis answers with an error
+   */
+  public @org.jspecify.annotations.Nullable Object command(String... command) {
+    try (RedisConnection connection = new RedisConnection(HOST, port)) {
+      return connection.command(command);
+    }
+  }
+
+  /** Stops the process without ending it: connections stay open and nothing is answered. */
+  public void pause() {
+    signal("STOP");
+  }
+
+  /** Lets a paused process go on. */
+  public void resume() {
+    signal("CONT");
+  }
+
+  /** Ends the process at once, as a crash does. */
+  public void kill() {
+    process.destroyForcibly();
+    join();
+  }
+
+  /** Starts a killed server again on the same port, empty. */
+  public void restart() {
+    if (process.isAlive()) {
+      kill();
+    }
+    process = launchOn(port);
+    awaitAnswer();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  private Process launch() {
+    for (int attempt = 1; ; attempt++) {
+      port = freePort();
+      process = launchOn(port);
+      try {
+        awaitAnswer();
+        return process;
+      } catch (IllegalStateException e) {
+        process.destroyForcibly();
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Process launchOn(int port) {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
+    command.addAll(List.of("--save", "", "--appendonly", "no", "--daemonize", "no"));
+    command.addAll(options);
+    try {
+      Process started =
+          new ProcessBuilder(command)
+              .directory(new File(System.getProperty("java.io.tmpdir")))
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + program, e);
+    }
+  }
+
+  /** Waits for an answer of any kind, an error too: the server may ask for a password. */
+  private void awaitAnswer() {
+    long deadline = System.nanoTime() + START_NANOS;
+    while (System.nanoTime() < deadline && process.isAlive()) {
+      try {
+        command("PING");
+        return;
+      } catch (RedisReplyException e) {
+        if (!e.getMessage().startsWith("LOADING")) {
+          return;
+        }
+      } catch (UncheckedIOException e) {
+        // not listening yet
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+    }
+    throw new IllegalStateException(
+        program + " did not answer on port " + port + "; its log: " + readLog());
+  }
+
+  private String readLog() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return "cannot be read: " + e.getMessage();
+    }
+  }
+
+  private void signal(String signal) {
+    try {
+      int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(pid())).start().waitFor();
+      if (exit != 0) {
+        throw new IllegalStateException("kill -" + signal + " " + pid() + " ended with " + exit);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void join() {
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
