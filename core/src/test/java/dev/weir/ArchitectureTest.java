@@ -1,0 +1,43 @@
+package dev.weir;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Holds the direction of dependencies inside core. */
+@AnalyzeClasses(packages = "dev.weir", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule CORE_NEEDS_ONLY_JAVA_AND_JSPECIFY =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("dev.weir..", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.weir")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.weir.algorithm", "dev.weir.local", "dev.weir.redis");
+
+  @ArchTest
+  static final ArchRule THE_ARITHMETIC_NEVER_READS_THE_TIME =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.weir.algorithm")
+          .should()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("dev.weir.TimeSource")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis");
+}
