@@ -4,5 +4,7 @@ module dev.weir.core {
 
   exports dev.weir;
   exports dev.weir.algorithm;
+  exports dev.weir.config;
+  exports dev.weir.http;
   exports dev.weir.local;
 }

@@ -26,6 +26,9 @@ public final class RateLimitPolicy {
   /** The most limits in one policy: 16. */
   public static final int MAX_LIMITS = 16;
 
+  // Ids of named limits are from their names, those of others from their positions.
+  private static final int FIRST_NAMED_ID = 0x8000;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   private final String name;
@@ -98,6 +101,11 @@ public final class RateLimitPolicy {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(limit, "limit");
     }
+
+    /** Whether the policy gave the limit a name of its own. */
+    public boolean isNamed() {
+      return stateId >= FIRST_NAMED_ID;
+    }
   }
 
   /** Collects the limits of a policy. Not safe for use by several threads. */
@@ -152,7 +160,7 @@ public final class RateLimitPolicy {
         return new NamedLimit(unusedName(limit.kind().word(), before), limit, index);
       }
       checkName("a limit of policy '" + policyName + "'", given);
-      int stateId = 0x8000 | (int) (crc(given) & 0x7fff);
+      int stateId = FIRST_NAMED_ID | (int) (crc(given) & 0x7fff);
       for (NamedLimit other : before) {
         if (other.name().equals(given) || other.stateId() == stateId) {
           throw new IllegalArgumentException(

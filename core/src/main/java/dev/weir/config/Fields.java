@@ -1,0 +1,142 @@
+package dev.weir.config;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of one object, read with errors that name the field. */
+final class Fields {
+
+  private final Map<?, ?> values;
+  private final String path;
+
+  /**
+   * Wraps an object.
+   *
+   * @param object what a JSON or YAML reader gave
+   * @param path the path of the object; empty for the whole
+   */
+  Fields(@Nullable Object object, String path) {
+    if (!(object instanceof Map<?, ?> map)) {
+      throw new ConfigException(path, "must be an object with fields, and was " + shown(object));
+    }
+    this.values = map;
+    this.path = path;
+  }
+
+  String path(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /** Refuses fields that are not among the known ones. */
+  void onlyKnown(List<String> known) {
+    for (Object name : values.keySet()) {
+      String text = String.valueOf(name);
+      if (!known.contains(text)) {
+        throw new ConfigException(
+            path(clipped(text)),
+            "there is no such field"
+                + Suggestion.of(text, known)
+                + "; the fields here are "
+                + String.join(", ", known));
+      }
+    }
+  }
+
+  boolean has(String name) {
+    return values.get(name) != null;
+  }
+
+  @Nullable Object get(String name) {
+    return values.get(name);
+  }
+
+  String text(String name) {
+    Object value = required(name);
+    if (!(value instanceof String text)) {
+      throw new ConfigException(path(name), "must be a text, and was " + shown(value));
+    }
+    return text;
+  }
+
+  long permits(String name) {
+    Object value = required(name);
+    if (value instanceof Integer || value instanceof Long || value instanceof Short) {
+      return ((Number) value).longValue();
+    }
+    if (value instanceof BigInteger big && big.bitLength() < Long.SIZE) {
+      return big.longValue();
+    }
+    throw new ConfigException(
+        path(name), "must be a whole number from 1 to 1000000000, and was " + shown(value));
+  }
+
+  Duration duration(String name) {
+    String text = text(name);
+    try {
+      return DurationText.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.of(path(name), e);
+    }
+  }
+
+  /** One of the constants of an enum, written in lower case with hyphens. */
+  <E extends Enum<E>> E word(String name, E[] constants, @Nullable E absent) {
+    if (absent != null && !has(name)) {
+      return absent;
+    }
+    String text = text(name);
+    List<String> words = Arrays.stream(constants).map(Fields::word).toList();
+    int index = words.indexOf(text);
+    if (index < 0) {
+      throw new ConfigException(
+          path(name),
+          "must be one of "
+              + String.join(", ", words)
+              + ", and was '"
+              + clipped(text)
+              + "'"
+              + Suggestion.of(text, words));
+    }
+    return constants[index];
+  }
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+
+  private Object required(String name) {
+    Object value = values.get(name);
+    if (value == null) {
+      throw new ConfigException(path(name), "is missing");
+    }
+    return value;
+  }
+
+  /** A value as an error message shows it. */
+  static String shown(@Nullable Object value) {
+    if (value == null) {
+      return "null";
+    }
+    if (value instanceof String text) {
+      return "'" + clipped(text) + "'";
+    }
+    if (value instanceof Map) {
+      return "an object";
+    }
+    if (value instanceof List) {
+      return "a list";
+    }
+    return value instanceof BigDecimal decimal
+        ? clipped(decimal.toString())
+        : clipped(String.valueOf(value));
+  }
+
+  static String clipped(String text) {
+    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+  }
+}
