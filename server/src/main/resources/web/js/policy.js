@@ -1,0 +1,83 @@
+/** The limit of the policy `demo`, which every tab and client of the service shares. */
+
+import * as api from "./api.js";
+import { sameLimit } from "./algorithms.js";
+import { emit, on } from "./bus.js";
+
+export const POLICY = "demo";
+const POLL_MS = 2000;
+
+let limit = null;
+let latest = 0;
+let sending = 0;
+const otherTabs = new BroadcastChannel("weir-demo");
+
+/** The limit that the service applies, or null before the first answer. */
+export function currentLimit() {
+  return limit;
+}
+
+/** Reads the policy now, and then again and again while the page is visible. */
+export async function watchPolicy() {
+  otherTabs.addEventListener("message", () => refresh());
+  on("recovered", () => refresh());
+  document.addEventListener("visibilitychange", () => !document.hidden && refresh());
+  setInterval(() => !document.hidden && refresh(), POLL_MS);
+  await refresh();
+}
+
+/** Reads the policy and tells `limit` with `{limit, outside: true}` if it is another one. */
+export async function refresh() {
+  const before = latest;
+  let answer;
+  try {
+    answer = await api.policies();
+  } catch {
+    return;
+  }
+  if (before !== latest || sending > 0) return;
+  const found = (answer.body.policies ?? []).find((policy) => policy.name === POLICY);
+  if (!found) emit("foreign-policy", "The service has no policy named demo.");
+  else if (found.limits.length !== 1) {
+    emit("foreign-policy", `The policy demo has ${found.limits.length} limits now, ` +
+      "and this page shows policies of one.");
+  } else if (limit === null || !sameLimit(limit, found.limits[0])) {
+    adopt(found.limits[0], true);
+  }
+}
+
+/**
+ * Gives the policy another limit. Answers null if the service took it, or `{field, detail}` if it
+ * refused; undefined if a later call has overtaken this one or there was no answer.
+ */
+export async function changeLimit(wanted) {
+  const mine = ++latest;
+  sending++;
+  try {
+    const answer = await api.putPolicy(POLICY, [wanted]);
+    if (mine !== latest) return undefined;
+    if (answer.status >= 400) {
+      const { field, detail, title } = answer.body;
+      return { field: lastPart(field), detail: detail ?? title };
+    }
+    adopt(answer.body.limits?.[0] ?? wanted, false);
+    otherTabs.postMessage("changed");
+    return null;
+  } catch {
+    return undefined;
+  } finally {
+    sending--;
+  }
+}
+
+function adopt(found, outside) {
+  const first = limit === null;
+  const before = limit;
+  limit = found;
+  emit("limit", { limit, before, first, outside: outside && !first });
+}
+
+/** The parameter that `limits[0].capacity` or `/limits/0/capacity` is about. */
+function lastPart(field) {
+  return String(field ?? "").split(/[./]/).pop();
+}
