@@ -1,15 +1,17 @@
 package dev.weir.config;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
+import dev.weir.Limit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one object, read with errors that name the field. */
-final class Fields {
+/**
+ * The fields of one object as a JSON or YAML reader gives it, read with errors that name the field.
+ * Every method throws {@link ConfigException} for a field that cannot be used.
+ */
+public final class Fields {
 
   private final Map<?, ?> values;
   private final String path;
@@ -20,9 +22,11 @@ final class Fields {
    * @param object what a JSON or YAML reader gave
    * @param path the path of the object; empty for the whole
    */
-  Fields(@Nullable Object object, String path) {
+  public Fields(@Nullable Object object, String path) {
     if (!(object instanceof Map<?, ?> map)) {
-      throw new ConfigException(path, "must be an object with fields, and was " + shown(object));
+      String whole = path.isEmpty() ? "this " : "";
+      throw new ConfigException(
+          path, whole + "must be an object with fields, and was " + shown(object));
     }
     this.values = map;
     this.path = path;
@@ -33,7 +37,7 @@ final class Fields {
   }
 
   /** Refuses fields that are not among the known ones. */
-  void onlyKnown(List<String> known) {
+  public void onlyKnown(List<String> known) {
     for (Object name : values.keySet()) {
       String text = String.valueOf(name);
       if (!known.contains(text)) {
@@ -47,7 +51,8 @@ final class Fields {
     }
   }
 
-  boolean has(String name) {
+  /** Whether the field is there and not null. */
+  public boolean has(String name) {
     return values.get(name) != null;
   }
 
@@ -55,7 +60,8 @@ final class Fields {
     return values.get(name);
   }
 
-  String text(String name) {
+  /** A text that must be there. */
+  public String text(String name) {
     Object value = required(name);
     if (!(value instanceof String text)) {
       throw new ConfigException(path(name), "must be a text, and was " + shown(value));
@@ -64,15 +70,21 @@ final class Fields {
   }
 
   long permits(String name) {
+    return wholeNumber(name, 1, Limit.MAX_PERMITS);
+  }
+
+  /** A whole number that must be there, and in a range. */
+  public long wholeNumber(String name, long least, long most) {
     Object value = required(name);
-    if (value instanceof Integer || value instanceof Long || value instanceof Short) {
-      return ((Number) value).longValue();
-    }
-    if (value instanceof BigInteger big && big.bitLength() < Long.SIZE) {
-      return big.longValue();
+    if (value instanceof Integer || value instanceof Long) {
+      long number = ((Number) value).longValue();
+      if (number >= least && number <= most) {
+        return number;
+      }
     }
     throw new ConfigException(
-        path(name), "must be a whole number from 1 to 1000000000, and was " + shown(value));
+        path(name),
+        "must be a whole number from " + least + " to " + most + ", and was " + shown(value));
   }
 
   Duration duration(String name) {
@@ -131,9 +143,7 @@ final class Fields {
     if (value instanceof List) {
       return "a list";
     }
-    return value instanceof BigDecimal decimal
-        ? clipped(decimal.toString())
-        : clipped(String.valueOf(value));
+    return clipped(String.valueOf(value));
   }
 
   static String clipped(String text) {

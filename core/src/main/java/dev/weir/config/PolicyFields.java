@@ -61,7 +61,8 @@ public final class PolicyFields {
     try {
       return builder.build();
     } catch (IllegalArgumentException e) {
-      throw ConfigException.of(LIMITS, e);
+      throw ConfigException.of(
+          String.valueOf(e.getMessage()).startsWith("the name of a policy") ? NAME : LIMITS, e);
     }
   }
 

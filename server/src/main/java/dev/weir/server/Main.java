@@ -1,0 +1,26 @@
+package dev.weir.server;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line. */
+@Command(
+    name = "weir",
+    description = "A rate limiter as a service.",
+    mixinStandardHelpOptions = true,
+    version = "weir 0.1.0",
+    subcommands = ServeCommand.class)
+public final class Main {
+
+  private Main() {}
+
+  /** Runs a command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  /** Runs a command: 0 if it went well, 1 if it failed, 2 if the arguments are wrong. */
+  static int run(String... arguments) {
+    return new CommandLine(new Main()).execute(arguments);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.weir.server.api;
+
+import dev.weir.Decision;
+import dev.weir.Wait;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A decision as the body of an answer. */
+final class DecisionBody {
+
+  private static final String QUOTA_EXCEEDED =
+      "https://iana.org/assignments/http-problem-types#quota-exceeded";
+
+  private DecisionBody() {}
+
+  /** The members; those of a refusal are a problem (RFC 9457) as well. */
+  static Map<String, Object> of(Decision decision) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    if (!decision.allowed()) {
+      members.put("type", QUOTA_EXCEEDED);
+      members.put("title", "Request cannot be satisfied as assigned quota has been exceeded");
+      members.put("status", 429);
+      members.put("violated-policies", List.of(decision.limitedBy().orElseThrow()));
+    }
+    Wait wait = decision.retryAfter();
+    members.put("allowed", decision.allowed());
+    members.put("policy", decision.policy().name());
+    members.put("limit", decision.limit());
+    members.put("remaining", decision.remaining());
+    members.put("retryAfterMs", wait.isNever() ? null : millis(wait.toDuration()));
+    members.put("resetAfterMs", millis(decision.resetAfter()));
+    members.put("delayMs", millis(decision.delay()));
+    members.put("limitedBy", decision.limitedBy().orElse(null));
+    members.put("source", decision.source().word());
+    return members;
+  }
+
+  /** Whole milliseconds, rounded up. */
+  private static long millis(Duration duration) {
+    return duration.plusNanos(999_999).toMillis();
+  }
+}

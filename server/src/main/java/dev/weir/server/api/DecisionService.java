@@ -1,0 +1,89 @@
+package dev.weir.server.api;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
+import dev.weir.Decision;
+import dev.weir.RateLimiter;
+import dev.weir.http.RateLimitHeaders;
+import dev.weir.server.policy.PolicyRegistry;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /v1/acquire}, {@code /v1/peek} and {@code /v1/reset}. Never blocks. */
+final class DecisionService {
+
+  private final PolicyRegistry policies;
+  private final RateLimitHeaders headers = RateLimitHeaders.standard();
+  private final InstantSource clock;
+
+  DecisionService(PolicyRegistry policies, InstantSource clock) {
+    this.policies = policies;
+    this.clock = clock;
+  }
+
+  CompletableFuture<AggregatedHttpResponse> acquire(@Nullable Object body) {
+    CallRequest call = CallRequest.read(body, true);
+    return decide(call, limiter -> limiter.tryAcquireAsync(call.key(), call.cost()));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> peek(@Nullable Object body) {
+    CallRequest call = CallRequest.read(body, true);
+    return decide(call, limiter -> limiter.peekAsync(call.key(), call.cost()));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> reset(@Nullable Object body) {
+    CallRequest call = CallRequest.read(body, false);
+    return with(
+        call,
+        limiter ->
+            limiter
+                .resetAsync(call.key())
+                .thenApply(
+                    nothing ->
+                        AggregatedHttpResponse.of(
+                            HttpStatus.OK,
+                            MediaType.JSON,
+                            HttpData.wrap(
+                                Json.write(
+                                    Map.of(
+                                        "policy", call.policy(),
+                                        "key", call.key(),
+                                        "reset", true))))));
+  }
+
+  private CompletableFuture<AggregatedHttpResponse> decide(
+      CallRequest call, Asking<CompletableFuture<Decision>> asking) {
+    return with(call, limiter -> asking.ask(limiter).thenApply(this::answer));
+  }
+
+  private CompletableFuture<AggregatedHttpResponse> with(
+      CallRequest call, Asking<CompletableFuture<AggregatedHttpResponse>> asking) {
+    return policies
+        .limiter(call.policy())
+        .map(asking::ask)
+        .orElseGet(
+            () ->
+                CompletableFuture.completedFuture(
+                    Problem.unknownPolicy(call.policy()).toResponse()));
+  }
+
+  private AggregatedHttpResponse answer(Decision decision) {
+    ResponseHeadersBuilder builder =
+        ResponseHeaders.builder(decision.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS)
+            .contentType(decision.allowed() ? MediaType.JSON : Problem.TYPE);
+    headers.of(decision, clock.instant().getEpochSecond()).forEach(builder::add);
+    return AggregatedHttpResponse.of(
+        builder.build(), HttpData.wrap(Json.write(DecisionBody.of(decision))));
+  }
+
+  /** What to ask of the policy's limiter. */
+  private interface Asking<T> {
+    T ask(RateLimiter limiter);
+  }
+}
