@@ -46,10 +46,15 @@ public final class ApiRoutes {
     post(server, "/v1/acquire", decisions::acquire);
     post(server, "/v1/peek", decisions::peek);
     post(server, "/v1/reset", decisions::reset);
-    server.route().get("/v1/policies").build((ctx, request) -> done(policies.list()));
     server
         .route()
-        .get("/v1/policies/{name}")
+        .path("/v1/policies")
+        .methods(HttpMethod.GET, HttpMethod.HEAD)
+        .build((ctx, request) -> done(policies.list()));
+    server
+        .route()
+        .path("/v1/policies/{name}")
+        .methods(HttpMethod.GET, HttpMethod.HEAD)
         .build((ctx, request) -> done(policies.get(policyName(ctx))));
     server
         .route()
