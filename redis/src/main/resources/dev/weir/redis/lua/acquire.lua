@@ -160,7 +160,7 @@ end
 
 local function decide(key, permits, now, reply)
   local text, replaces = read(key)
-  local stored = text and decode(text, now)
+  local stored = text and decode(text)
   local damaged = text and not stored
   local answer, states, reset, charged = compute(key, stored or {}, permits, now)
   if is_damaged then

@@ -83,7 +83,7 @@ public final class ApiRoutes {
         new Problem(
                 HttpStatus.NOT_FOUND,
                 "There is nothing here",
-                "%s %s: there is nothing here; POST /v1/acquire asks for a decision, GET / is a demo"
+                "%s %s: nothing is here; POST /v1/acquire asks for a decision, GET / is a demo"
                     .formatted(request.method(), ctx.path()),
                 "")
             .toResponse()

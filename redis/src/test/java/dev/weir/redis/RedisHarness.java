@@ -1,0 +1,121 @@
+package dev.weir.redis;
+
+import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimiter;
+import dev.weir.testkit.LimiterHarness;
+import dev.weir.testkit.ManualClock;
+import dev.weir.testkit.RedisConnection;
+import dev.weir.testkit.RedisServer;
+import dev.weir.testkit.RedisVersion;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Limiters on a real Redis whose scripts read a clock that the test moves; everything else in them
+ * is what is shipped. One server for each version serves all tests of the JVM.
+ */
+final class RedisHarness implements LimiterHarness {
+
+  static final String CLOCK = Script.resource("test-clock.lua");
+
+  private static final String TIME = "weir-test-time";
+  private static final String DEADLINES = "weir-test-deadlines";
+  private static final Map<RedisVersion, RedisServer> SERVERS = new EnumMap<>(RedisVersion.class);
+  private static final Map<RedisVersion, RedisClient> CLIENTS = new EnumMap<>(RedisVersion.class);
+
+  private final ManualClock clock = new ManualClock();
+  private final RedisConnection redis;
+  private final StatefulRedisConnection<String, String> connection;
+
+  RedisHarness(RedisVersion version) {
+    RedisServer server = server(version);
+    this.redis = new RedisConnection(server.host(), server.port());
+    redis.command("FLUSHALL");
+    this.connection = client(version, server).connect();
+  }
+
+  private static synchronized RedisServer server(RedisVersion version) {
+    return SERVERS.computeIfAbsent(version, RedisServer::start);
+  }
+
+  private static synchronized RedisClient client(RedisVersion version, RedisServer server) {
+    return CLIENTS.computeIfAbsent(version, any -> RedisClient.create(server.uri()));
+  }
+
+  @Override
+  public RateLimiter limiter(RateLimitPolicy policy) {
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(connection, policy)
+            .scripts(any -> Script.of(any, CLOCK))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    return new ClockedLimiter(limiter, this::tellTime);
+  }
+
+  private synchronized void tellTime() {
+    redis.command("SET", TIME, Long.toString(clock.now()));
+  }
+
+  @Override
+  public ManualClock clock() {
+    return clock;
+  }
+
+  @Override
+  public synchronized Object storedState(RateLimitPolicy policy, String key) {
+    String redisKey = redisKey(policy, key);
+    Object bytes = redis.command("DUMP", redisKey);
+    return bytes == null
+        ? "nothing"
+        : Arrays.asList(bytes, redis.command("HGET", DEADLINES, redisKey));
+  }
+
+  @Override
+  public boolean hasExpiry() {
+    return true;
+  }
+
+  @Override
+  public synchronized OptionalLong timeToLiveMicros(RateLimitPolicy policy, String key) {
+    String redisKey = redisKey(policy, key);
+    Object expiry = redis.command("PTTL", redisKey);
+    if (Long.valueOf(-2).equals(expiry)) {
+      return OptionalLong.empty();
+    }
+    if (Long.valueOf(-1).equals(expiry)) {
+      return OptionalLong.of(Long.MAX_VALUE);
+    }
+    Object deadline = redis.command("HGET", DEADLINES, redisKey);
+    long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
+    return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
+  }
+
+  /** A lifetime is rounded up to milliseconds, and one more. */
+  @Override
+  public long expirySlackMicros() {
+    return 2_000;
+  }
+
+  @Override
+  public boolean sharesState() {
+    return true;
+  }
+
+  static String redisKey(RateLimitPolicy policy, String key) {
+    return new String(
+        new RedisKeys(RedisRateLimiter.DEFAULT_KEY_PREFIX, policy.name(), false).of(key),
+        StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    redis.close();
+  }
+}

@@ -1,0 +1,9 @@
+package dev.weir.testkit;
+
+class LocalRateLimiterContractTest extends RateLimiterContract {
+
+  @Override
+  protected LimiterHarness harness() {
+    return new LocalHarness();
+  }
+}
