@@ -58,7 +58,7 @@ export async function changeLimit(wanted) {
     if (mine !== latest) return undefined;
     if (answer.status >= 400) {
       const { field, detail, title } = answer.body;
-      return { field: lastPart(field), detail: detail ?? title };
+      return { field: lastPart(field), detail: withoutPath(detail ?? title, field) };
     }
     adopt(answer.body.limits?.[0] ?? wanted, false);
     otherTabs.postMessage("changed");
@@ -75,6 +75,11 @@ function adopt(found, outside) {
   const before = limit;
   limit = found;
   emit("limit", { limit, before, first, outside: outside && !first });
+}
+
+/** A problem as it is said beside its field: `must be ...` and not `limits[0].capacity: must be`. */
+function withoutPath(detail, field) {
+  return field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
 }
 
 /** The parameter that `limits[0].capacity` or `/limits/0/capacity` is about. */

@@ -63,6 +63,8 @@ public final class WeirServer implements AutoCloseable {
             .requestTimeout(REQUEST_TIMEOUT)
             .idleTimeout(IDLE_TIMEOUT)
             .disableServerHeader()
+            // What goes wrong is logged where it is turned into an answer.
+            .unloggedExceptionsReportInterval(Duration.ZERO)
             .meterRegistry(NoopMeterRegistry.get())
             .gracefulShutdownTimeout(QUIET_PERIOD, DRAIN_TIMEOUT);
     new ApiRoutes(new PolicyRegistry(limiters), InstantSource.system()).addTo(builder);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.JavascriptExecutor;
@@ -26,11 +27,17 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 final class Browser implements AutoCloseable {
 
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  // Selenium looks for DevTools bindings of this very version, which nothing here uses.
+  private static final Logger NOISE = Logger.getLogger("org.openqa.selenium.devtools");
+
+  private static final Logger CHROMIUM_NOISE = Logger.getLogger("org.openqa.selenium.chromium");
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final ChromeDriver driver;
 
   Browser() {
+    NOISE.setLevel(Level.OFF);
+    CHROMIUM_NOISE.setLevel(Level.OFF);
     ChromeOptions options = new ChromeOptions();
     options.setBinary("/usr/bin/chromium");
     options.addArguments(
