@@ -77,7 +77,7 @@ function adopt(found, outside) {
   emit("limit", { limit, before, first, outside: outside && !first });
 }
 
-/** A problem as it is said beside its field: `must be ...` and not `limits[0].capacity: must be`. */
+/** A problem as it is said beside its field, without the path that it starts with. */
 function withoutPath(detail, field) {
   return field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
 }

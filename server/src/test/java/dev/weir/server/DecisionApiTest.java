@@ -81,7 +81,8 @@ class DecisionApiTest {
   void waitsAreRoundedUpAndObeyingThemIsAllowed() {
     client.put(
         "slow",
-        "{\"algorithm\":\"token-bucket\",\"capacity\":1,\"refillTokens\":3,\"refillPeriod\":\"10s\"}");
+        "{\"algorithm\":\"token-bucket\",\"capacity\":1,\"refillTokens\":3,"
+            + "\"refillPeriod\":\"10s\"}");
     assertThat(client.acquire("slow", "u").status()).isEqualTo(200);
     clock.advance(100_000);
     Reply refused = client.acquire("slow", "u");
