@@ -60,7 +60,7 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
         : state(now, whole, fraction);
   }
 
-  /** The level in this limit's parts, rounded up, and clamped if the capacity was another. */
+  /** The level in this limit's parts, rounded up, and clamped to its capacity. */
   private DrainState adopt(DrainState stored) {
     long whole = stored.whole();
     long fraction = stored.fraction();
@@ -71,12 +71,8 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
         whole++;
       }
     }
-    if (stored.capacity() != capacity()) {
-      long debt = Math.max(0, whole - stored.capacity());
-      if (whole - debt >= capacity()) {
-        whole = capacity() + debt;
-        fraction = debt > 0 ? fraction : 0;
-      }
+    if (whole >= capacity()) {
+      return state(stored.lastMicros(), capacity(), 0);
     }
     return state(stored.lastMicros(), whole, fraction);
   }
@@ -86,7 +82,7 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
   }
 
   private DrainState state(long lastMicros, long whole, long fraction) {
-    return new DrainState(lastMicros, whole, fraction, periodMicros, capacity());
+    return new DrainState(lastMicros, whole, fraction, periodMicros);
   }
 
   @Override

@@ -7,9 +7,8 @@ package dev.weir.algorithm;
  * @param whole whole permits
  * @param fraction the rest, in parts of a permit, 0 to denominator - 1
  * @param denominator how many parts make a permit: the reduced period in microseconds
- * @param capacity the capacity of the limit that wrote it; what is used beyond it is debt
  */
-record DrainState(long lastMicros, long whole, long fraction, long denominator, long capacity)
+record DrainState(long lastMicros, long whole, long fraction, long denominator)
     implements LimitState {
 
   @Override

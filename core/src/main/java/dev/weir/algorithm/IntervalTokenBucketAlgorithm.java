@@ -21,26 +21,16 @@ final class IntervalTokenBucketAlgorithm extends LimitAlgorithm<IntervalState> {
   @Override
   public IntervalState advance(@Nullable LimitState stored, long nowMicros) {
     if (stored == null) {
-      return new IntervalState(nowMicros, 0, capacity(), nowMicros);
+      return new IntervalState(nowMicros, 0, nowMicros);
     }
     long now = Math.max(nowMicros, stored.lastMicros());
-    boolean own = stored instanceof IntervalState;
-    long anchor = own ? ((IntervalState) stored).anchorMicros() : stored.lastMicros();
-    long used = own ? clamped((IntervalState) stored) : Math.min(stored.used(), capacity());
+    long anchor = stored instanceof IntervalState own ? own.anchorMicros() : stored.lastMicros();
+    long used = Math.min(stored.used(), capacity());
     long periods = (now - anchor) / periodMicros;
     if (periods >= Exact.divCeil(used, refillTokens)) {
-      return new IntervalState(now, 0, capacity(), now);
+      return new IntervalState(now, 0, now);
     }
-    return new IntervalState(
-        anchor + periods * periodMicros, used - periods * refillTokens, capacity(), now);
-  }
-
-  private long clamped(IntervalState stored) {
-    if (stored.capacity() == capacity()) {
-      return stored.used();
-    }
-    long debt = Math.max(0, stored.used() - stored.capacity());
-    return Math.min(stored.used() - debt, capacity()) + debt;
+    return new IntervalState(anchor + periods * periodMicros, used - periods * refillTokens, now);
   }
 
   @Override
@@ -55,8 +45,7 @@ final class IntervalTokenBucketAlgorithm extends LimitAlgorithm<IntervalState> {
 
   @Override
   public IntervalState charge(IntervalState state, long permits) {
-    return new IntervalState(
-        state.anchorMicros(), state.used() + permits, capacity(), state.lastMicros());
+    return new IntervalState(state.anchorMicros(), state.used() + permits, state.lastMicros());
   }
 
   @Override

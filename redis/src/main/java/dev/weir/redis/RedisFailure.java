@@ -12,15 +12,15 @@ final class RedisFailure extends RateLimiterException {
     super(message, cause);
   }
 
-  static RedisFailure of(Throwable cause) {
-    return cause instanceof RedisFailure failure
-        ? failure
+  static RateLimiterException of(Throwable cause) {
+    return cause instanceof RateLimiterException known
+        ? known
         : new RedisFailure("Redis did not decide: " + cause.getMessage(), cause);
   }
 
   /** Whether the node does not know the script: proof that nothing of the call was carried out. */
-  boolean isUnknownScript() {
-    Throwable cause = getCause();
+  static boolean isUnknownScript(Throwable failure) {
+    Throwable cause = failure.getCause();
     return cause != null && cause.getMessage() != null && cause.getMessage().startsWith("NOSCRIPT");
   }
 }

@@ -131,7 +131,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         .evalSha(script.sha1(), redisKeys, arguments)
         .exceptionallyCompose(
             failure ->
-                RedisFailure.of(Failures.root(failure)).isUnknownScript()
+                RedisFailure.isUnknownScript(Failures.root(failure))
                     ? redis.eval(script.text(), redisKeys, arguments)
                     : CompletableFuture.failedFuture(failure));
   }
@@ -152,7 +152,14 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   }
 
   private <T> CompletableFuture<T> bounded(CompletableFuture<T> answer) {
-    return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return answer
+        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionallyCompose(
+            failure -> {
+              Throwable root = Failures.root(failure);
+              return CompletableFuture.failedFuture(
+                  root instanceof TimeoutException ? late(root) : RedisFailure.of(root));
+            });
   }
 
   private <T> T await(CompletableFuture<T> answer) {
@@ -162,7 +169,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
       throw late(e);
     } catch (ExecutionException e) {
       Throwable cause = Failures.root(e);
-      throw cause instanceof TimeoutException ? late(cause) : RedisFailure.of(cause);
+      throw cause instanceof RateLimiterException known ? known : RedisFailure.of(cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RateLimiterException(

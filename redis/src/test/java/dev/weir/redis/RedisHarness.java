@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -94,6 +95,19 @@ final class RedisHarness implements LimiterHarness {
     Object deadline = redis.command("HGET", DEADLINES, redisKey);
     long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
     return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
+  }
+
+  /** What a key takes. */
+  synchronized long memory(String redisKey) {
+    return (Long)
+        Objects.requireNonNull(redis.command("MEMORY", "USAGE", redisKey, "SAMPLES", "0"));
+  }
+
+  /** The time that Redis has spent in scripts so far. */
+  synchronized long scriptMicros() {
+    String stats = String.valueOf(redis.command("INFO", "commandstats"));
+    String after = stats.substring(stats.indexOf("cmdstat_evalsha:"));
+    return Long.parseLong(after.replaceAll("(?s)^.*?usec=(\\d+).*$", "$1"));
   }
 
   /** A lifetime is rounded up to milliseconds, and one more. */

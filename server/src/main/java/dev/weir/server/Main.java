@@ -14,13 +14,12 @@ public final class Main {
 
   private Main() {}
 
-  /** Runs a command and ends the process with its exit code. */
+  /** Runs a command and ends the process: 0 if it went well, 1 if it failed, 2 if misused. */
   public static void main(String[] arguments) {
-    System.exit(run(arguments));
+    System.exit(commandLine().execute(arguments));
   }
 
-  /** Runs a command: 0 if it went well, 1 if it failed, 2 if the arguments are wrong. */
-  static int run(String... arguments) {
-    return new CommandLine(new Main()).execute(arguments);
+  static CommandLine commandLine() {
+    return new CommandLine(new Main());
   }
 }

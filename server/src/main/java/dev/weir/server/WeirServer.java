@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.ServerCacheControl;
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -62,6 +63,9 @@ public final class WeirServer implements AutoCloseable {
             .requestTimeout(REQUEST_TIMEOUT)
             .idleTimeout(IDLE_TIMEOUT)
             .disableServerHeader()
+            // What goes wrong is logged where it is turned into an answer.
+            .unloggedExceptionsReportInterval(Duration.ZERO)
+            .meterRegistry(NoopMeterRegistry.get())
             .gracefulShutdownTimeout(QUIET_PERIOD, DRAIN_TIMEOUT);
     new ApiRoutes(new PolicyRegistry(limiters), InstantSource.system()).addTo(builder);
     HttpService nothing = ApiRoutes.nothingHere();

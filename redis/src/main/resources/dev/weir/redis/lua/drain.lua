@@ -1,5 +1,5 @@
 -- Smooth token bucket and leaky bucket: a level of used permits that drains continuously.
--- STATE D: last, whole, fraction, denominator, capacity
+-- STATE D: last, whole, fraction, denominator
 -- PARAM: capacity, drained, period, shaping
 
 local function drain_micros(limit, whole, fraction)
@@ -7,7 +7,7 @@ local function drain_micros(limit, whole, fraction)
   return quotient + div_ceil(parts + fraction, limit.drained)
 end
 
--- The stored level in this limit's parts, rounded up, and clamped if the capacity was another.
+-- The stored level in this limit's parts, rounded up, and clamped to its capacity.
 local function drain_adopt(limit, stored)
   local whole, fraction = stored[1], stored[2]
   if stored[3] ~= limit.period then
@@ -16,12 +16,8 @@ local function drain_adopt(limit, stored)
       whole, fraction = whole + 1, 0
     end
   end
-  if stored[4] ~= limit.capacity then
-    local debt = max(0, whole - stored[4])
-    if whole - debt >= limit.capacity then
-      whole = limit.capacity + debt
-      fraction = debt > 0 and fraction or 0
-    end
+  if whole >= limit.capacity then
+    return limit.capacity, 0
   end
   return whole, fraction
 end
@@ -32,7 +28,7 @@ algorithms.D = {
   end,
 
   advance = function(limit, stored, now)
-    local state = { letter = 'D', id = limit.id, last = now, 0, 0, limit.period, limit.capacity }
+    local state = { letter = 'D', id = limit.id, last = now, 0, 0, limit.period }
     if not stored then
       return state
     end

@@ -1,14 +1,6 @@
 -- Token bucket whose tokens arrive together at each whole period after its first charge.
--- STATE I: last, anchor, used, capacity
+-- STATE I: last, anchor, used
 -- PARAM: capacity, refill, period
-
-local function interval_clamped(limit, stored)
-  if stored[3] == limit.capacity then
-    return stored[2]
-  end
-  local debt = max(0, stored[2] - stored[3])
-  return min(stored[2] - debt, limit.capacity) + debt
-end
 
 -- How long until that many more tokens have arrived.
 local function interval_arrival(limit, state, tokens)
@@ -24,14 +16,14 @@ algorithms.I = {
   end,
 
   advance = function(limit, stored, now)
-    local state = { letter = 'I', id = limit.id, last = now, now, 0, limit.capacity }
+    local state = { letter = 'I', id = limit.id, last = now, now, 0 }
     if not stored then
       return state
     end
     state.last = max(now, stored.last)
     local own = stored.letter == 'I'
     local anchor = own and stored[1] or stored.last
-    local taken = own and interval_clamped(limit, stored) or min(used(stored), limit.capacity)
+    local taken = min(used(stored), limit.capacity)
     local periods = floor((state.last - anchor) / limit.period)
     if periods >= div_ceil(taken, limit.refill) then
       state[1] = state.last

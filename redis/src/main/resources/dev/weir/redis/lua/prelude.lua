@@ -53,8 +53,8 @@ end
 -- The states, each as: letter, id of its limit, latest time seen, then its own fields.
 -- The letter stands for the layout: a layout that changes gets another letter.
 local layouts = {
-  D = { format = '>c1I2I7I5I7I7I4', length = 33 }, -- whole, fraction, denominator, capacity
-  I = { format = '>c1I2I7I7I5I4', length = 26 }, -- anchor, used, capacity
+  D = { format = '>c1I2I7I4I7I7', length = 28 }, -- whole, fraction, denominator
+  I = { format = '>c1I2I7I7I4', length = 21 }, -- anchor, used
   W = { format = '>c1I2I7I7I5', length = 22 }, -- start, used
   C = { format = '>c1I2I7I5I5I5', length = 25 }, -- current, previous, carried
   L = { format = '>c1I2I7I6I6I6I6I4', length = 38 }, -- first, end, before, total, chunk
@@ -90,7 +90,7 @@ local function is_sound(state)
   end
   local letter = state.letter
   if letter == 'D' then
-    return state[2] < state[3] and state[4] > 0
+    return state[2] < state[3]
   elseif letter == 'I' or letter == 'W' then
     return state[1] <= state.last
   elseif letter == 'L' then

@@ -36,7 +36,7 @@ abstract class BrowserTest {
   }
 
   @BeforeEach
-  void setUp() throws IOException, InterruptedException {
+  void setUp() {
     browser.resize(1280, 900);
     browser.prefer("prefers-color-scheme", "light");
     service.changePolicy(DemoService.DEFAULT_LIMIT);
@@ -62,7 +62,7 @@ abstract class BrowserTest {
   }
 
   /** Opens the page with a policy of that limit. */
-  DemoPage open(String limit) throws IOException, InterruptedException {
+  DemoPage open(String limit) {
     service.changePolicy(limit);
     return open();
   }

@@ -2,6 +2,7 @@ package dev.weir.server.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +24,7 @@ class DemoLimitTest extends BrowserTest {
           leaky-bucket           | shaping      | LeakyBucket.shaping(10, 1, Duration.ofSeconds(1))
           """)
   void everyAlgorithmCanBeChosenAndItsCodeCompiles(String word, String variant, String code)
-      throws Exception {
+      throws IOException {
     DemoPage page = open();
     page.chooseAlgorithm(word, variant);
     page.awaitCode(code);
@@ -33,16 +34,17 @@ class DemoLimitTest extends BrowserTest {
     page.type("burst-size", "6");
     page.click("send-burst");
     page.awaitText("count-allowed", "7");
+    browser().run("scrollTo(0, 0)");
+    browser().screenshot("algorithm-" + word + (variant.isEmpty() ? "" : "-" + variant));
     assertThat(page.elements("#drawing > *")).isNotEmpty();
     String inMemory = page.text("code");
     page.choose("redis");
     page.awaitCode("LettuceRateLimiter.create(redisClient");
     assertThat(ShownCode.problems(inMemory, page.text("code"))).isEmpty();
-    browser().screenshot("algorithm-" + word + (variant.isEmpty() ? "" : "-" + variant));
   }
 
   @Test
-  void theCodeHoldsForAnyKeyCostAndDuration() throws Exception {
+  void theCodeHoldsForAnyKeyCostAndDuration() throws IOException {
     DemoPage page = open();
     page.type("key", "a \"b\" \\u0041 \u00fc {x}");
     page.type("cost", "3");
@@ -54,7 +56,7 @@ class DemoLimitTest extends BrowserTest {
   }
 
   @Test
-  void parametersAreAppliedAsTheyAreTyped() throws Exception {
+  void parametersAreAppliedAsTheyAreTyped() {
     DemoPage page = open();
     page.type("parameter-capacity", "25");
     page.awaitCode("TokenBucket.interval(25, 1");
@@ -70,8 +72,8 @@ class DemoLimitTest extends BrowserTest {
     "parameter-refillPeriod, 1 week, '.*1 week. is not a duration.*'",
     "parameter-refillPeriod, 20000d, '.*3653 days.*'",
   })
-  void aWrongParameterShowsTheServicesMessageAtItsField(String field, String typed, String pattern)
-      throws Exception {
+  void aWrongParameterShowsTheServicesMessageAtItsField(
+      String field, String typed, String pattern) {
     expectComplaint("status of 400");
     DemoPage page = open();
     String before = service().policies();
@@ -87,7 +89,7 @@ class DemoLimitTest extends BrowserTest {
   }
 
   @Test
-  void aChangeOutsideTheTabIsShownAndCanBePutBack() throws Exception {
+  void aChangeOutsideTheTabIsShownAndCanBePutBack() {
     DemoPage page = open();
     service().changePolicy("{\"algorithm\":\"sliding-window-log\",\"limit\":3,\"window\":\"30s\"}");
     page.awaitText(
@@ -102,7 +104,7 @@ class DemoLimitTest extends BrowserTest {
   }
 
   @Test
-  void aPolicyOfSeveralLimitsIsToldAndRequestsGoOn() throws Exception {
+  void aPolicyOfSeveralLimitsIsToldAndRequestsGoOn() {
     DemoPage page = open();
     service()
         .changePolicy(DemoService.SLOW_LIMIT + "," + DemoService.SLOW_LIMIT.replace("10", "20"));

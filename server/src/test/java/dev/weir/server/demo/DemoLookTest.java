@@ -140,7 +140,7 @@ class DemoLookTest extends BrowserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"light", "dark"})
-  void textIsReadableInLightAndDark(String theme) throws Exception {
+  void textIsReadableInLightAndDark(String theme) throws IOException {
     browser().prefer("prefers-color-scheme", theme);
     DemoPage page = open();
     page.click("send-burst");
@@ -169,7 +169,7 @@ class DemoLookTest extends BrowserTest {
   }
 
   @Test
-  void nothingIsWiderThanANarrowScreen() throws Exception {
+  void nothingIsWiderThanANarrowScreen() throws IOException {
     browser().resize(360, 740);
     DemoPage page = open();
     for (String word :
@@ -195,7 +195,7 @@ class DemoLookTest extends BrowserTest {
   }
 
   @Test
-  void nothingMovesWhenAnswersAndMessagesCome() throws Exception {
+  void nothingMovesWhenAnswersAndMessagesCome() {
     expectComplaint("status of 400");
     DemoPage page = open();
     Object places = browser().run(PANEL_PLACES);

@@ -18,7 +18,7 @@ class DemoRequestsTest extends BrowserTest {
   }
 
   @Test
-  void sendsOneRequestAndShowsItsAnswerWithHeaders() throws Exception {
+  void sendsOneRequestAndShowsItsAnswerWithHeaders() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     page.click("send-one");
     page.awaitText("left", "9");
@@ -36,7 +36,7 @@ class DemoRequestsTest extends BrowserTest {
   }
 
   @Test
-  void aBurstShowsTenAllowedAndTheRestDenied() throws Exception {
+  void aBurstShowsTenAllowedAndTheRestDenied() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     page.click("send-burst");
     page.awaitText("count-denied", "5");
@@ -100,7 +100,7 @@ class DemoRequestsTest extends BrowserTest {
   }
 
   @Test
-  void resettingTheKeyMakesItAsNew() throws Exception {
+  void resettingTheKeyMakesItAsNew() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     page.click("send-burst");
     page.awaitText("left", "0");
@@ -110,7 +110,7 @@ class DemoRequestsTest extends BrowserTest {
   }
 
   @Test
-  void everyTabHasAKeyOfItsOwnAndAKeyCanBeTyped() throws Exception {
+  void everyTabHasAKeyOfItsOwnAndAKeyCanBeTyped() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     String first = page.value("key");
     page.click("send-one");

@@ -43,7 +43,7 @@ class DemoScenarioTest extends BrowserTest {
   }
 
   @Test
-  void twoClients() throws Exception {
+  void twoClients() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     page.choose("two-clients");
     assertThat(page.runScenario("two-clients"))
@@ -53,7 +53,7 @@ class DemoScenarioTest extends BrowserTest {
   }
 
   @Test
-  void costlyRequest() throws Exception {
+  void costlyRequest() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     assertThat(page.runScenario("costly-request"))
         .isEqualTo(

@@ -1,0 +1,46 @@
+package dev.weir.redis;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Holds what the store on Redis may know. */
+@AnalyzeClasses(packages = "dev.weir.redis", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  @ArchTest
+  static final ArchRule NEEDS_ONLY_CORE_AND_THE_CLIENTS =
+      classes()
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.weir",
+              "dev.weir.algorithm",
+              "dev.weir.redis",
+              "java..",
+              "org.jspecify..",
+              "io.lettuce..",
+              "redis.clients.jedis..");
+
+  @ArchTest
+  static final ArchRule WORKS_WITHOUT_JEDIS =
+      noClasses()
+          .that()
+          .haveNameNotMatching(".*JedisRateLimiter.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("redis.clients..");
+
+  @ArchTest
+  static final ArchRule WORKS_WITHOUT_LETTUCE =
+      noClasses()
+          .that()
+          .haveNameNotMatching(".*Lettuce(RateLimiter|Scripts).*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.lettuce..");
+}

@@ -1,0 +1,98 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.FixedWindow;
+import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimiterException;
+import dev.weir.testkit.RedisServer;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisPool;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+
+/**
+ * Limiters through Jedis. The build runs this class on the Jedis it compiles with, and again on
+ * each later major version: see the pom.
+ */
+@SuppressWarnings("NullAway.Init")
+class JedisTest {
+
+  private static final RateLimitPolicy POLICY =
+      RateLimitPolicy.of("api", FixedWindow.of(3, Duration.ofHours(1)));
+
+  private static RedisServer server;
+
+  @BeforeAll
+  static void start() {
+    System.out.println(
+        "Jedis: " + UnifiedJedis.class.getProtectionDomain().getCodeSource().getLocation());
+    server = RedisServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aUnifiedJedis() {
+    try (UnifiedJedis jedis = jedis()) {
+      works(() -> JedisRateLimiter.create(jedis, POLICY));
+    }
+  }
+
+  @Test
+  void aJedisPool() {
+    try (JedisPool pool = new JedisPool(server.host(), server.port())) {
+      works(() -> JedisRateLimiter.create(pool, POLICY));
+      works(() -> JedisRateLimiter.builder(pool, Runnable::run, POLICY).build());
+    }
+  }
+
+  /** By the one public constructor that Jedis 5 to 8 have in common; nothing is sent twice. */
+  private static UnifiedJedis jedis() {
+    return new UnifiedJedis(
+        new PooledConnectionProvider(new HostAndPort(server.host(), server.port())),
+        1,
+        Duration.ofSeconds(5));
+  }
+
+  private static void works(Supplier<RedisRateLimiter> made) {
+    server.command("FLUSHALL");
+    server.command("SCRIPT", "FLUSH");
+    try (RedisRateLimiter limiter = made.get()) {
+      assertThat(limiter.tryAcquire("u", 2).remaining()).isEqualTo(1);
+      assertThat(limiter.peek("u", 2).allowed()).isFalse();
+      assertThat(limiter.tryAcquireAsync("u").join().remaining()).isZero();
+      assertThat(limiter.tryAcquire("u").limitedBy()).contains("fixed-window");
+      limiter.reset("u");
+      assertThat(limiter.tryAcquire("u").remaining()).isEqualTo(2);
+    }
+    assertThat(server.command("DBSIZE")).isEqualTo(1L);
+  }
+
+  @Test
+  void b03ASilentRedisIsBoundedByTheLimitersTimeout() {
+    try (UnifiedJedis jedis = jedis();
+        RedisRateLimiter limiter = JedisRateLimiter.create(jedis, POLICY)) {
+      limiter.peek("u");
+      server.pause();
+      long start = System.nanoTime();
+      try {
+        assertThatThrownBy(() -> limiter.tryAcquire("u"))
+            .isInstanceOf(RateLimiterException.class)
+            .hasMessageContaining("did not answer within 100 ms");
+      } finally {
+        server.resume();
+      }
+      assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
+    }
+  }
+}
