@@ -26,20 +26,25 @@ end
 -- are a plain string. The policy may have changed since the key was written.
 local STATES = 's'
 
-local function read_field(key)
-  local text = redis.pcall('HGET', key, STATES)
-  if type(text) == 'table' then
+-- A value of the key, or nil if the key is of another type. Any other error ends the script: a
+-- missing permission must never look like a fresh key.
+local function read_of_type(...)
+  local text = redis.pcall(...)
+  if type(text) ~= 'table' then
+    return text
+  end
+  if string.find(text.err, 'WRONGTYPE', 1, true) then
     return nil
   end
-  return text
+  return redis.call(...)
+end
+
+local function read_field(key)
+  return read_of_type('HGET', key, STATES)
 end
 
 local function read_string(key)
-  local text = redis.pcall('GET', key)
-  if type(text) == 'table' then
-    return nil
-  end
-  return text
+  return read_of_type('GET', key)
 end
 
 -- The stored text or false, and whether the key is of the other or a foreign type.
