@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one call. Immutable.
@@ -30,12 +31,19 @@ public final class Decision {
   private final long[] verdicts;
   private final int reported;
   private final boolean allowed;
+  private final @Nullable FailureCause failure;
 
-  private Decision(RateLimitPolicy policy, Source source, long permits, long[] verdicts) {
+  private Decision(
+      RateLimitPolicy policy,
+      Source source,
+      long permits,
+      long[] verdicts,
+      @Nullable FailureCause failure) {
     this.policy = policy;
     this.source = source;
     this.permits = permits;
     this.verdicts = verdicts;
+    this.failure = failure;
     int refusing = longestWait(verdicts);
     this.allowed = verdicts[refusing * VERDICT_LENGTH + WAIT] == 0;
     this.reported = allowed ? tightest(policy, verdicts) : refusing;
@@ -59,7 +67,46 @@ public final class Decision {
           "policy '%s' needs %d numbers, and the store gave %d"
               .formatted(policy.name(), expected, verdicts.length));
     }
-    return new Decision(policy, Objects.requireNonNull(source), permits, verdicts);
+    return new Decision(policy, Objects.requireNonNull(source), permits, verdicts, null);
+  }
+
+  /**
+   * The decision of a policy whose store failed and whose mode is {@link FailureMode.Kind#OPEN}:
+   * allowed. Nothing is known of what is used, so everything counts as free.
+   */
+  public static Decision open(RateLimitPolicy policy, long permits, FailureCause cause) {
+    long[] verdicts = new long[policy.limits().size() * VERDICT_LENGTH];
+    for (int i = 0; i < policy.limits().size(); i++) {
+      verdicts[i * VERDICT_LENGTH + REMAINING] = policy.limits().get(i).limit().capacity();
+    }
+    return new Decision(policy, Source.DEGRADED_OPEN, permits, verdicts, cause);
+  }
+
+  /**
+   * The decision of a policy whose store failed and whose mode is {@link FailureMode.Kind#CLOSED}:
+   * refused. Nothing is known of what is used, so nothing counts as free.
+   *
+   * @param retryAfter when the store is asked again
+   */
+  public static Decision closed(
+      RateLimitPolicy policy, long permits, FailureCause cause, Duration retryAfter) {
+    long micros = Math.max(1, LimitNumbers.toMicros(retryAfter));
+    long[] verdicts = new long[policy.limits().size() * VERDICT_LENGTH];
+    for (int i = 0; i < verdicts.length; i += VERDICT_LENGTH) {
+      verdicts[i + WAIT] = micros;
+      verdicts[i + NEXT] = micros;
+      verdicts[i + RESET] = micros;
+    }
+    return new Decision(policy, Source.DEGRADED_CLOSED, permits, verdicts, cause);
+  }
+
+  /**
+   * The same decision as made by a limiter that stands in for a store that failed.
+   *
+   * @param policy the policy whose store failed, with as many limits
+   */
+  public Decision standingInFor(RateLimitPolicy policy, FailureCause cause) {
+    return new Decision(policy, Source.DEGRADED_LOCAL, permits, verdicts, cause);
   }
 
   private static int longestWait(long[] verdicts) {
@@ -167,6 +214,11 @@ public final class Decision {
     return source;
   }
 
+  /** Why the store did not decide, if {@link #source()} is a degraded one. */
+  public Optional<FailureCause> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   /** What each limit says, in the policy's order. */
   public List<LimitStatus> limits() {
     List<LimitStatus> statuses = new ArrayList<>();
@@ -211,6 +263,7 @@ public final class Decision {
         + (delay().isZero() ? "" : ", delay=" + delay())
         + ", source="
         + source.word()
+        + (failure == null ? "" : ", failure=" + failure.word())
         + "]";
   }
 }

@@ -33,9 +33,11 @@ public final class RateLimitPolicy {
 
   private final String name;
   private final List<NamedLimit> limits;
+  private final FailureMode failureMode;
 
-  private RateLimitPolicy(String name, List<NamedLimit> limits) {
+  private RateLimitPolicy(String name, List<NamedLimit> limits, FailureMode failureMode) {
     this.name = name;
+    this.failureMode = failureMode;
     this.limits = List.copyOf(limits);
   }
 
@@ -67,16 +69,36 @@ public final class RateLimitPolicy {
     return limits;
   }
 
+  /** What a decision is when the store cannot make it; {@link FailureMode#local()} by default. */
+  public FailureMode failureMode() {
+    return failureMode;
+  }
+
+  /**
+   * The same policy with a share of each limit's permits, rounded down but at least one, and of its
+   * rate: what one process may admit by itself while the store is away.
+   *
+   * @param share more than 0 and at most 1
+   */
+  public RateLimitPolicy withShare(double share) {
+    List<NamedLimit> parts =
+        limits.stream()
+            .map(it -> new NamedLimit(it.name(), LimitShare.of(it.limit(), share), it.stateId()))
+            .toList();
+    return new RateLimitPolicy(name, parts, failureMode);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof RateLimitPolicy policy
         && policy.name.equals(name)
+        && policy.failureMode.equals(failureMode)
         && policy.limits.equals(limits);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, limits);
+    return Objects.hash(name, limits, failureMode);
   }
 
   @Override
@@ -114,6 +136,7 @@ public final class RateLimitPolicy {
     private final String policyName;
     private final List<Limit> added = new ArrayList<>();
     private final List<@Nullable String> names = new ArrayList<>();
+    private FailureMode failureMode = FailureMode.local();
 
     private Builder(String policyName) {
       this.policyName = Objects.requireNonNull(policyName, "name");
@@ -130,6 +153,12 @@ public final class RateLimitPolicy {
     public Builder limit(String name, Limit limit) {
       added.add(Objects.requireNonNull(limit, "limit"));
       names.add(Objects.requireNonNull(name, "name"));
+      return this;
+    }
+
+    /** What a decision is when the store cannot make it. */
+    public Builder failureMode(FailureMode failureMode) {
+      this.failureMode = Objects.requireNonNull(failureMode, "failureMode");
       return this;
     }
 
@@ -150,7 +179,7 @@ public final class RateLimitPolicy {
       for (int i = 0; i < added.size(); i++) {
         limits.add(named(i, limits));
       }
-      return new RateLimitPolicy(policyName, limits);
+      return new RateLimitPolicy(policyName, limits, failureMode);
     }
 
     private NamedLimit named(int index, List<NamedLimit> before) {

@@ -9,8 +9,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
  * Makes limiters on Redis through Jedis, 5.2 to 8: a {@link UnifiedJedis} or any of its subclasses
@@ -24,6 +26,8 @@ public final class JedisRateLimiter {
 
   /** The most threads that a limiter starts for its Jedis calls. */
   public static final int MOST_THREADS = 64;
+
+  private static final int SLOTS_PER_RANGE = 256;
 
   private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -103,6 +107,14 @@ public final class JedisRateLimiter {
     public long delete(byte[] key) {
       return jedis.unlink(key);
     }
+
+    /** Jedis does not tell which node has a slot, so 64 ranges of slots stand for the nodes. */
+    @Override
+    public String shardOf(byte[] key) {
+      return jedis instanceof JedisCluster
+          ? "slots-" + JedisClusterCRC16.getSlot(key) / SLOTS_PER_RANGE
+          : "redis";
+    }
   }
 
   private record PooledCalls(JedisPool pool) implements JedisCalls {
@@ -125,6 +137,11 @@ public final class JedisRateLimiter {
       try (Jedis jedis = pool.getResource()) {
         return jedis.unlink(key);
       }
+    }
+
+    @Override
+    public String shardOf(byte[] key) {
+      return "redis";
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.FailureCause;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,12 +44,24 @@ final class JedisScripts implements RedisScripts {
   }
 
   private <T> CompletableFuture<T> call(Supplier<T> blocking) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      return CompletableFuture.supplyAsync(blocking, executor)
-          .exceptionallyCompose(
-              failure -> CompletableFuture.failedFuture(RedisFailure.of(Failures.root(failure))));
+      executor.execute(() -> complete(answer, blocking));
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(RedisFailure.of(e));
+      answer.completeExceptionally(e);
+    }
+    return answer;
+  }
+
+  /** Calls Jedis, unless the caller has given up waiting for a thread. */
+  private static <T> void complete(CompletableFuture<T> answer, Supplier<T> blocking) {
+    if (answer.isDone()) {
+      return;
+    }
+    try {
+      answer.complete(blocking.get());
+    } catch (RuntimeException | Error e) {
+      answer.completeExceptionally(e);
     }
   }
 
@@ -56,7 +69,13 @@ final class JedisScripts implements RedisScripts {
     if (reply instanceof List<?> list && list.stream().allMatch(Long.class::isInstance)) {
       return list.stream().map(Long.class::cast).toList();
     }
-    throw new RedisFailure("Redis answered a script with " + reply + ", not integers", null);
+    throw new RedisFailure(
+        FailureCause.BAD_REPLY, "Redis answered a script with " + reply + ", not integers");
+  }
+
+  @Override
+  public String shardOf(byte[] key) {
+    return jedis.shardOf(key);
   }
 
   @Override
@@ -64,12 +83,14 @@ final class JedisScripts implements RedisScripts {
     close.run();
   }
 
-  /** The three calls, which {@code UnifiedJedis} and pooled {@code Jedis} both have. */
+  /** The calls, which {@code UnifiedJedis} and pooled {@code Jedis} both have. */
   interface JedisCalls {
     Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments);
 
     Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments);
 
     long delete(byte[] key);
+
+    String shardOf(byte[] key);
   }
 }

@@ -1,21 +1,25 @@
 package dev.weir.redis;
 
+import dev.weir.FailureCause;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerListOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends scripts through a Lettuce connection of any codec, standalone, Sentinel or Cluster: the
- * commands are encoded here, so the connection's codec is never asked.
+ * commands are encoded here, so the connection's codec is never asked. Scripts count as writes,
+ * which Lettuce sends to masters whatever the connection's {@code ReadFrom} says.
  */
 final class LettuceScripts implements RedisScripts {
 
@@ -62,27 +66,54 @@ final class LettuceScripts implements RedisScripts {
             .add(keys.size())
             .addKeys(keys);
     arguments.forEach(args::add);
-    return dispatch(type, new IntegerListOutput<>(BYTES), args);
+    OnceCommand once = new OnceCommand(type, args);
+    CompletableFuture<List<Long>> sent = dispatch(once);
+    CompletableFuture<List<Long>> answer =
+        sent.thenApply(
+            integers -> {
+              if (once.isLost()) {
+                throw new RedisFailure(
+                    FailureCause.CONNECTION, "the connection was lost before Redis answered");
+              }
+              return integers;
+            });
+    CompletableFuture<?> unused =
+        answer.whenComplete(
+            (integers, failure) -> {
+              if (answer.isCancelled()) {
+                sent.cancel(true);
+              }
+            });
+    return answer;
   }
 
   @Override
   public CompletableFuture<Void> delete(byte[] key) {
     return dispatch(
-            CommandType.UNLINK, new IntegerOutput<>(BYTES), new CommandArgs<>(BYTES).addKey(key))
+            new Command<>(
+                CommandType.UNLINK,
+                new IntegerOutput<>(BYTES),
+                new CommandArgs<>(BYTES).addKey(key)))
         .thenAccept(removed -> {});
   }
 
-  private <T> CompletableFuture<T> dispatch(
-      CommandType type, CommandOutput<byte[], byte[], T> output, CommandArgs<byte[], byte[]> args) {
-    AsyncCommand<byte[], byte[], T> command = new AsyncCommand<>(new Command<>(type, output, args));
+  private <T> CompletableFuture<T> dispatch(RedisCommand<byte[], byte[], T> command) {
+    AsyncCommand<byte[], byte[], T> future = new AsyncCommand<>(command);
     try {
-      connection.dispatch(command);
+      connection.dispatch(future);
     } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(RedisFailure.of(e));
+      return CompletableFuture.failedFuture(e);
     }
-    CompletableFuture<T> answer = command.toCompletableFuture();
-    return answer.exceptionallyCompose(
-        failure -> CompletableFuture.failedFuture(RedisFailure.of(Failures.root(failure))));
+    return future;
+  }
+
+  @Override
+  public String shardOf(byte[] key) {
+    if (connection instanceof StatefulRedisClusterConnection<?, ?> cluster) {
+      RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+      return node == null ? "unassigned" : node.getNodeId();
+    }
+    return "redis";
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
+import dev.weir.FailureCause;
 import dev.weir.RateLimitPolicy;
 import dev.weir.Source;
 import java.util.ArrayList;
@@ -43,9 +44,9 @@ final class PolicyCall {
     int expected = 1 + policy.limits().size() * Decision.VERDICT_LENGTH;
     if (reply.size() != expected) {
       throw new RedisFailure(
+          FailureCause.BAD_REPLY,
           "Redis answered the script with %d numbers instead of %d"
-              .formatted(reply.size(), expected),
-          null);
+              .formatted(reply.size(), expected));
     }
     long[] verdicts = new long[expected - 1];
     for (int i = 0; i < verdicts.length; i++) {

@@ -1,26 +1,28 @@
 package dev.weir.redis;
 
+import dev.weir.FailureCause;
 import dev.weir.RateLimiterException;
 import org.jspecify.annotations.Nullable;
 
-/** A command that Redis or its client did not carry out, or did not answer. */
+/** A call that the limiter gave up itself, with the cause it knows. */
 final class RedisFailure extends RateLimiterException {
 
   private static final long serialVersionUID = 1L;
 
-  RedisFailure(String message, @Nullable Throwable cause) {
-    super(message, cause);
+  private final FailureCause failureCause;
+
+  RedisFailure(FailureCause failureCause, String message) {
+    super(message, null);
+    this.failureCause = failureCause;
   }
 
-  static RateLimiterException of(Throwable cause) {
-    return cause instanceof RateLimiterException known
-        ? known
-        : new RedisFailure("Redis did not decide: " + cause.getMessage(), cause);
+  FailureCause cause() {
+    return failureCause;
   }
 
   /** Whether the node does not know the script: proof that nothing of the call was carried out. */
   static boolean isUnknownScript(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return cause != null && cause.getMessage() != null && cause.getMessage().startsWith("NOSCRIPT");
+    @Nullable String message = Failures.root(failure).getMessage();
+    return message != null && message.startsWith("NOSCRIPT");
   }
 }

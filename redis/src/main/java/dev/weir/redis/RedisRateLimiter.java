@@ -1,18 +1,20 @@
 package dev.weir.redis;
 
 import dev.weir.Decision;
+import dev.weir.FailureCause;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterException;
+import dev.weir.RateLimiterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -20,8 +22,13 @@ import java.util.function.Function;
  * prefix and policy name. Made by {@link LettuceRateLimiter} and {@link JedisRateLimiter}.
  *
  * <p>A decision is one EVALSHA on one key, by Redis' clock; EVAL is sent once if a node does not
- * know the script, which proves that nothing was charged. Nothing else is ever sent twice. A call
- * that is not answered within the timeout fails; it may or may not have been charged.
+ * know the script, which proves that nothing was charged. Nothing else is ever sent twice.
+ *
+ * <p>Every decision is made within the time budget. If Redis does not make it, the policy's {@link
+ * dev.weir.FailureMode} does, and {@link Decision#source()} and {@link Decision#failure()} say so;
+ * a call that timed out or lost its connection may have been charged. A breaker for each shard
+ * makes an outage cost the budget once; it asks again in the background. Mistakes, such as a
+ * missing permission, are thrown as {@link RateLimiterException}, whatever the mode.
  *
  * <p>A key's name is {@code prefix:{policy:key}}. It always expires, at the latest when its state
  * equals a fresh one. State that is damaged or not Weir's is taken as fresh, counted in {@link
@@ -37,15 +44,19 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   /** How long a decision may take unless told otherwise: 100 ms. */
   public static final Duration DEFAULT_TIMEOUT = Duration.ofMillis(100);
 
-  private static final System.Logger LOG = System.getLogger(RedisRateLimiter.class.getName());
+  /** How often Redis is asked whether it decides again, unless told otherwise: 250 ms. */
+  public static final Duration DEFAULT_PROBE_INTERVAL = Duration.ofMillis(250);
+
+  private static final int WARM_UP_CALLS = 50;
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(5);
 
   private final RedisScripts redis;
   private final RedisKeys keys;
   private final Duration timeout;
   private final Function<RateLimitPolicy, Script> scripts;
-  private final LongAdder damagedStates = new LongAdder();
-  private final java.util.concurrent.atomic.AtomicBoolean damageLogged =
-      new java.util.concurrent.atomic.AtomicBoolean();
+  private final Breakers breakers;
+  private final Fallback fallback;
+  private final Reports reports;
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
@@ -54,6 +65,9 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.scripts = builder.scripts;
     this.keys = new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys);
     this.call = new PolicyCall(builder.policy, scripts.apply(builder.policy));
+    this.reports = new Reports(builder.policy.name(), builder.listener);
+    this.fallback = new Fallback(builder.policy, builder.probeInterval);
+    this.breakers = new Breakers(redis, builder.timeout, builder.probeInterval, builder.listener);
   }
 
   @Override
@@ -68,6 +82,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
           "this limiter applies policy '%s' and cannot change to '%s'; make a limiter for that one"
               .formatted(policy().name(), policy.name()));
     }
+    fallback.changePolicy(policy);
     call = new PolicyCall(policy, scripts.apply(policy));
   }
 
@@ -98,17 +113,61 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> resetAsync(String key) {
-    return bounded(redis.delete(keys.of(Objects.requireNonNull(key, "key"))));
+    byte[] redisKey = keys.of(Objects.requireNonNull(key, "key"));
+    fallback.reset(key);
+    return redis
+        .delete(redisKey)
+        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    reports.mistake(FailureCauses.of(failure), Failures.root(failure))));
+  }
+
+  /**
+   * Looks at the Redis that the limiter uses, for an application to call when it starts: that
+   * scripts may run and write, that it is a master, that it does not evict keys, that its version
+   * is one that Weir is tested on. It also loads what the first decision would have to load. Waits
+   * up to five seconds.
+   *
+   * @return a sentence for each thing that is not so and that decisions survive; empty if all is
+   *     well
+   * @throws RateLimiterException if decisions cannot be made: no connection, no permission
+   */
+  public List<String> check() {
+    try {
+      List<Long> found =
+          redis
+              .eval(Script.resource("lua/check.lua"), List.of(keys.of("weir-check")), List.of())
+              .orTimeout(CHECK_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
+              .join();
+      warmUp();
+      return StartupCheck.warnings(found);
+    } catch (CompletionException e) {
+      throw reports.mistake(FailureCauses.of(e), Failures.root(e));
+    }
+  }
+
+  /** Asks until answers come in time one after the other, which the first ones of a JVM do not. */
+  private void warmUp() {
+    long deadline = System.nanoTime() + CHECK_TIMEOUT.toNanos();
+    for (int inTime = 0; inTime < WARM_UP_CALLS && System.nanoTime() < deadline; inTime++) {
+      if (peek("weir-check").source().isDegraded()) {
+        inTime = 0;
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+    }
   }
 
   /** How often a key's state was damaged or not Weir's and was taken as fresh. */
   public long damagedStates() {
-    return damagedStates.sum();
+    return reports.damagedStates();
   }
 
   /** Closes the connection if the limiter opened it; one that the application gave stays open. */
   @Override
   public void close() {
+    breakers.close();
     redis.close();
   }
 
@@ -118,72 +177,51 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
       throw new IllegalArgumentException(
           "permits must be from 0 to " + Limit.MAX_PERMITS + ", and were " + permits);
     }
+    long start = System.nanoTime();
     PolicyCall current = call;
     byte[] redisKey = keys.of(key);
-    return bounded(
-        run(current.script(), List.of(redisKey), current.arguments(permits, charge))
-            .thenApply(reply -> decision(current.read(reply, permits), redisKey)));
-  }
-
-  private CompletableFuture<List<Long>> run(
-      Script script, List<byte[]> redisKeys, List<byte[]> arguments) {
-    return redis
-        .evalSha(script.sha1(), redisKeys, arguments)
-        .exceptionallyCompose(
-            failure ->
-                RedisFailure.isUnknownScript(Failures.root(failure))
-                    ? redis.eval(script.text(), redisKeys, arguments)
-                    : CompletableFuture.failedFuture(failure));
-  }
-
-  private Decision decision(PolicyCall.Answer answer, byte[] redisKey) {
-    if (answer.damaged()) {
-      damagedStates.increment();
-      if (damageLogged.compareAndSet(false, true)) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the Redis key {0} holds no state of Weir''s or a damaged one; it was taken as fresh."
-                + " Look for another program that writes keys with this prefix. Further ones are"
-                + " counted, not logged.",
-            new String(redisKey, java.nio.charset.StandardCharsets.US_ASCII));
-      }
+    Breaker breaker = breakers.of(redisKey);
+    FailureCause open = breaker.openFor();
+    if (open != null) {
+      return CompletableFuture.completedFuture(
+          reports.decided(fallback.decide(current.policy(), key, permits, charge, open), start));
     }
-    return answer.decision();
-  }
-
-  private <T> CompletableFuture<T> bounded(CompletableFuture<T> answer) {
-    return answer
-        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+    return ScriptRun.start(
+            redis,
+            current.script(),
+            List.of(redisKey),
+            current.arguments(permits, charge),
+            timeout,
+            reports::scriptLoaded)
+        .thenApply(reply -> reports.read(current.read(reply, permits), redisKey))
         .exceptionallyCompose(
             failure -> {
-              Throwable root = Failures.root(failure);
-              return CompletableFuture.failedFuture(
-                  root instanceof TimeoutException ? late(root) : RedisFailure.of(root));
-            });
+              FailureCause cause = FailureCauses.of(failure);
+              reports.failed(cause);
+              if (!cause.isTransient()) {
+                return CompletableFuture.failedFuture(
+                    reports.mistake(cause, Failures.root(failure)));
+              }
+              breaker.failed(cause, breakers.probe(redisKey));
+              return CompletableFuture.completedFuture(
+                  fallback.decide(current.policy(), key, permits, charge, cause));
+            })
+        .thenApply(decision -> reports.decided(decision, start));
   }
 
-  private <T> T await(CompletableFuture<T> answer) {
+  /** Waits for what is bounded by the time budget already. */
+  private static <T> T await(CompletableFuture<T> answer) {
     try {
-      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw late(e);
+      return answer.get();
     } catch (ExecutionException e) {
-      Throwable cause = Failures.root(e);
-      throw cause instanceof RateLimiterException known ? known : RedisFailure.of(cause);
+      throw Failures.root(e) instanceof RateLimiterException known
+          ? known
+          : new RateLimiterException("no decision: " + Failures.root(e), Failures.root(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RateLimiterException(
           "interrupted while waiting for Redis; the call may have been charged", e);
     }
-  }
-
-  private RateLimiterException late(Throwable cause) {
-    return new RateLimiterException(
-        "Redis did not answer within "
-            + timeout.toMillis()
-            + " ms; the call may have been charged. Look at Redis and the network, or raise the"
-            + " limiter's timeout.",
-        cause);
   }
 
   /** The settings of a limiter. Not safe for use by several threads. */
@@ -193,6 +231,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private final RateLimitPolicy policy;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private Duration timeout = DEFAULT_TIMEOUT;
+    private Duration probeInterval = DEFAULT_PROBE_INTERVAL;
+    private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
     private Function<RateLimitPolicy, Script> scripts = Script::of;
 
@@ -214,16 +254,38 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * How long a call waits for Redis; {@link #DEFAULT_TIMEOUT} by default.
+     * The time budget of a decision; {@link #DEFAULT_TIMEOUT} by default.
      *
      * @throws IllegalArgumentException if not more than zero and at most an hour
      */
     public Builder timeout(Duration timeout) {
-      if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(Duration.ofHours(1)) > 0) {
+      this.timeout = bounded("timeout", timeout);
+      return this;
+    }
+
+    /**
+     * How often Redis is asked whether it decides again after it did not; {@link
+     * #DEFAULT_PROBE_INTERVAL} by default. It is also what a refusal by {@link
+     * dev.weir.FailureMode.Kind#CLOSED} gives as its wait.
+     *
+     * @throws IllegalArgumentException if not more than zero and at most an hour
+     */
+    public Builder probeInterval(Duration probeInterval) {
+      this.probeInterval = bounded("probeInterval", probeInterval);
+      return this;
+    }
+
+    private static Duration bounded(String what, Duration value) {
+      if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofHours(1)) > 0) {
         throw new IllegalArgumentException(
-            "timeout must be more than zero and at most an hour, and was " + timeout);
+            what + " must be more than zero and at most an hour, and was " + value);
       }
-      this.timeout = timeout;
+      return value;
+    }
+
+    /** Who is told what the limiter does; nobody by default. */
+    public Builder listener(RateLimiterListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 

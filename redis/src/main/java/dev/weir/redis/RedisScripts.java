@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What the limiter needs of a Redis client. Commands go to masters only. A failed command completes
- * its future with a {@link RedisFailure}; nothing is ever sent twice by an implementation.
+ * What the limiter needs of a Redis client. Commands go to masters only. A command that fails
+ * completes its future with what the client threw; a script is never sent twice. Cancelling a
+ * future keeps a command that was not sent yet from being sent.
  */
 interface RedisScripts extends AutoCloseable {
 
@@ -15,8 +16,11 @@ interface RedisScripts extends AutoCloseable {
   /** EVAL: the integers of the reply. */
   CompletableFuture<List<Long>> eval(String script, List<byte[]> keys, List<byte[]> arguments);
 
-  /** UNLINK, or DEL where the client has no other. */
+  /** UNLINK. */
   CompletableFuture<Void> delete(byte[] key);
+
+  /** A name for the part of the store that fails and recovers together with this key. */
+  String shardOf(byte[] key);
 
   /** Closes what this object opened itself, never what the application gave. */
   @Override

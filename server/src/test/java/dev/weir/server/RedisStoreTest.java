@@ -28,19 +28,32 @@ class RedisStoreTest {
   }
 
   @Test
-  void aSilentRedisIsAProblemInTimeAndIsUsedAgainWhenItAnswers() {
+  void aSilentRedisIsStoodInForInTimeAndIsUsedAgainWhenItAnswers() {
     try (RedisServer redis = RedisServer.start();
         RunningServer server = RunningServer.on(redis)) {
       server.client().put("p", hourly());
+      server
+          .client()
+          .send(
+              "PUT",
+              "/v1/policies/login",
+              "{\"failureMode\":\"closed\",\"limits\":[" + hourly() + "]}");
       assertThat(server.client().acquire("p", "u").status()).isEqualTo(200);
       redis.pause();
       long start = System.nanoTime();
       Reply silent = server.client().acquire("p", "u");
       assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
+      Reply closed = server.client().acquire("login", "u");
       redis.resume();
-      assertThat(silent.status()).isEqualTo(503);
-      assertThat(silent.json().get("detail").asText()).contains("did not answer in time");
-      assertThat(server.client().acquire("p", "another").status()).isEqualTo(200);
+      assertThat(silent.status()).isEqualTo(200);
+      assertThat(silent.json().get("source").asText()).isEqualTo("degraded-local");
+      assertThat(closed.status()).isEqualTo(429);
+      assertThat(closed.json().get("source").asText()).isEqualTo("degraded-closed");
+      assertThat(closed.header("Retry-After")).isEqualTo("1");
+      long deadline = System.nanoTime() + 10_000_000_000L;
+      while (!"redis".equals(server.client().acquire("p", "b").json().get("source").asText())) {
+        assertThat(System.nanoTime()).as("Redis is used again").isLessThan(deadline);
+      }
     }
   }
 

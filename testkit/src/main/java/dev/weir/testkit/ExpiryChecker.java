@@ -67,7 +67,11 @@ public final class ExpiryChecker implements Subject {
     }
     OptionalLong lives = timeToLive(key);
     if (lives.isEmpty()) {
-      require(answer.resetAfter() == 0, "no key, though something is used", answer, 0);
+      require(
+          answer.resetAfter() == 0 || !current.contains(key),
+          "no key, though something is used",
+          answer,
+          0);
       return;
     }
     long micros = lives.getAsLong();

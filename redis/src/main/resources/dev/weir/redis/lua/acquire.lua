@@ -9,7 +9,9 @@
 
 local charges = ARGV[1] == 'acquire'
 local limits = {}
+local is_own = {}
 local has_log = false
+local MOST_CARRIED = 16
 for i = 1, tonumber(ARGV[2]) do
   local at = i * 6 - 3
   local algorithm = algorithms[ARGV[at]]
@@ -20,26 +22,32 @@ for i = 1, tonumber(ARGV[2]) do
     limit, tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5]))
   has_log = has_log or ARGV[at] == 'L'
   limits[i] = limit
+  is_own[limit.id] = true
 end
 
 -- A policy with a log keeps its states in a field of a hash, beside the chunks of the log; others
 -- are a plain string. The policy may have changed since the key was written.
 local STATES = 's'
 
-local function read_field(key)
-  local text = redis.pcall('HGET', key, STATES)
-  if type(text) == 'table' then
+-- A value of the key, or nil if the key is of another type. Any other error ends the script: a
+-- missing permission must never look like a fresh key.
+local function read_of_type(...)
+  local text = redis.pcall(...)
+  if type(text) ~= 'table' then
+    return text
+  end
+  if string.find(text.err, 'WRONGTYPE', 1, true) then
     return nil
   end
-  return text
+  return redis.call(...)
+end
+
+local function read_field(key)
+  return read_of_type('HGET', key, STATES)
 end
 
 local function read_string(key)
-  local text = redis.pcall('GET', key)
-  if type(text) == 'table' then
-    return nil
-  end
-  return text
+  return read_of_type('GET', key)
 end
 
 -- The stored text or false, and whether the key is of the other or a foreign type.
@@ -91,7 +99,20 @@ local function describe(limit, state, wait, delay, now, key, answer)
   return answer[at + 4]
 end
 
-local function write(key, states, reset, replaces)
+-- The states of limits that this policy does not know, as they were: a node with an older or newer
+-- policy may know them. A log is its chunks as well, which only a hash has.
+local function carried(stored, texts)
+  local count = 0
+  for id, state in pairs(stored) do
+    if not is_own[id] and (has_log or state.letter ~= 'L') and count < MOST_CARRIED then
+      count = count + 1
+      texts[#texts + 1] = encode(state)
+    end
+  end
+  return count > 0
+end
+
+local function write(key, stored, states, reset, replaces)
   local texts, writes, removals = {}, {}, {}
   for i, limit in ipairs(limits) do
     if limit.algorithm.fields then
@@ -99,8 +120,11 @@ local function write(key, states, reset, replaces)
     end
     texts[i] = encode(states[i])
   end
-  local text = #texts == 1 and texts[1] or table.concat(texts)
   local expiry = expiry_millis(reset)
+  if carried(stored, texts) then
+    expiry = max(expiry, redis.call('PTTL', key))
+  end
+  local text = #texts == 1 and texts[1] or table.concat(texts)
   if not has_log then
     redis.call('SET', key, text, 'PX', expiry)
     return
@@ -164,7 +188,7 @@ local function decide(key, permits, now, reply)
   local damaged = text and not stored
   local answer, states, reset, charged = compute(key, stored or {}, permits, now)
   if is_damaged then
-    damaged, replaces = true, true
+    damaged, replaces, stored = true, true, nil
     answer, states, reset, charged = compute(key, {}, permits, now)
   end
   reply[#reply + 1] = damaged and 1 or 0
@@ -172,7 +196,7 @@ local function decide(key, permits, now, reply)
     reply[#reply + 1] = answer[i]
   end
   if charged then
-    write(key, states, reset, replaces)
+    write(key, stored or {}, states, reset, replaces)
   elseif text and charges and permits > 0 then
     repair_expiry(key, reset)
   end
