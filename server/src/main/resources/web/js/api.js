@@ -50,12 +50,14 @@ async function send(method, path, content) {
     });
     const body = await bodyOf(response);
     const at = performance.now();
-    if (response.status >= 500) throw new Unreachable(`it answered ${response.status}`);
-    emit("reached");
+    if (response.status >= 500) {
+      throw new Unreachable(body.detail ?? `It answered ${response.status}.`, { cause: response });
+    }
+    emit("reached", { decides: path === "acquire" || path === "peek" });
     return { status: response.status, headers: [...response.headers], body, sentAt, at };
   } catch (error) {
-    const reason = error instanceof Unreachable ? error.message : "there was no answer";
-    emit("unreached", reason);
+    const reason = error instanceof Unreachable ? error.message : "There was no answer.";
+    emit("unreached", { reason, isRunning: Boolean(error.cause) });
     throw new Unreachable(reason);
   }
 }
@@ -66,6 +68,6 @@ async function bodyOf(response) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unreachable("its answer was not JSON");
+    throw new Unreachable("Its answer was not JSON.");
   }
 }

@@ -4,7 +4,8 @@ import { announce } from "./announce.js";
 import { on } from "./bus.js";
 import { byId, debounce, make, setText } from "./dom.js";
 import { imports, pieces, statements } from "./java-code.js";
-import { POLICY, currentLimit } from "./policy.js";
+import { POLICY } from "./policy-name.js";
+import { currentLimit } from "./policy.js";
 import { cost, key } from "./requests.js";
 
 const COPIED_MS = 2000;

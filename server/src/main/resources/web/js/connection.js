@@ -4,9 +4,12 @@ import * as api from "./api.js";
 import { emit, on } from "./bus.js";
 import { announce } from "./announce.js";
 import { byId, setText } from "./dom.js";
+import { POLICY } from "./policy-name.js";
 
 const RETRY_MS = 1500;
 let down = false;
+/** Whether it runs but cannot decide, which only a decision shows to be over. */
+let undecided = false;
 
 /** Whether the last thing heard is that the service is gone. */
 export function isDown() {
@@ -15,15 +18,15 @@ export function isDown() {
 
 /** Starts to listen for answers and failures. */
 export function watchConnection() {
-  setText(byId("outage-address"), location.origin);
-  on("unreached", (reason) => {
-    setText(byId("outage-reason"), reason);
+  on("unreached", ({ reason, isRunning }) => {
+    undecided = isRunning;
+    describe(reason, isRunning);
     if (down) return;
-    change(true, "No connection to the service.");
+    change(true, byId("outage-title").textContent);
     setTimeout(tryAgain, RETRY_MS);
   });
-  on("reached", () => {
-    if (!down) return;
+  on("reached", ({ decides }) => {
+    if (!down || (undecided && !decides)) return;
     change(false, "Connected to the service again.");
     emit("recovered");
   });
@@ -31,10 +34,17 @@ export function watchConnection() {
 
 async function tryAgain() {
   try {
-    await api.policies();
+    await api.peek(POLICY, "", 0);
   } catch {
     setTimeout(tryAgain, RETRY_MS);
   }
+}
+
+function describe(reason, isRunning) {
+  setText(byId("outage-title"), isRunning ? "The service cannot decide."
+    : `Nothing answers at ${location.origin}.`);
+  setText(byId("outage-reason"), isRunning ? reason : "");
+  byId("outage-start").hidden = isRunning;
 }
 
 function change(isNowDown, message) {

@@ -15,7 +15,13 @@ import { watchStage } from "./stage.js";
 import { watchTheme } from "./theme.js";
 import { focusedKey, watchKeys } from "./tracker.js";
 
-const SOURCES = { memory: "in memory", redis: "on Redis" };
+const SOURCES = {
+  memory: "in memory",
+  redis: "on Redis",
+  "degraded-open": "Redis is silent: all allowed",
+  "degraded-closed": "Redis is silent: all denied",
+  "degraded-local": "Redis is silent: decided in memory",
+};
 
 on("focus", () => setText(byId("stage-key"), focusedKey()));
 

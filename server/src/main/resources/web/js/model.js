@@ -30,11 +30,11 @@ export function observe(state, answer, call) {
     next.marks = withMark(state, { at: call.at, cost: call.cost, allowed: answer.allowed });
   }
   next.retry = retryOf(state.retry, answer, call);
+  next.queue = withQueued(state.queue, answer, call);
   if (isStale(state, before, answer, call)) return next;
   next.at = call.at;
   next.remaining = answer.remaining;
   next.resetMs = answer.resetAfterMs;
-  next.queue = withQueued(state.queue, answer, call);
   if (answer.resetAfterMs > 0) next.phaseAt = call.at + answer.resetAfterMs;
   if (state.numbers.word === "sliding-window-counter") {
     next.counter = observeCounter(state, answer, call);

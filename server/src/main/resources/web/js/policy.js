@@ -3,8 +3,8 @@
 import * as api from "./api.js";
 import { sameLimit } from "./algorithms.js";
 import { emit, on } from "./bus.js";
+import { POLICY } from "./policy-name.js";
 
-export const POLICY = "demo";
 const POLL_MS = 2000;
 
 let limit = null;

@@ -5,7 +5,8 @@ import { numbersOf } from "./algorithms.js";
 import { emit, on } from "./bus.js";
 import { isDown } from "./connection.js";
 import { freshState, observe, untilRetry, view, withNumbers } from "./model.js";
-import { POLICY, currentLimit } from "./policy.js";
+import { POLICY } from "./policy-name.js";
+import { currentLimit } from "./policy.js";
 
 const LOOK_MS = 2000;
 const MOST_KEYS = 50;

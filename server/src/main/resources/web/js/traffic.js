@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { emit } from "./bus.js";
 import { isDown } from "./connection.js";
-import { POLICY } from "./policy.js";
+import { POLICY } from "./policy-name.js";
 
 const MOST_IN_FLIGHT = 20;
 let nextId = 1;

@@ -18,7 +18,7 @@ class DemoOutageTest extends BrowserTest {
             () -> {
               page.awaitShown("outage", true);
               assertThat(page.element("outage").getText())
-                  .contains("The service does not answer", "./weir serve");
+                  .contains("Nothing answers at", "./weir serve", "goes on by itself");
               assertThat(page.text("status")).isEqualTo("not connected");
               page.click("send-one");
               assertThat(page.elements("#answers li")).isEmpty();
@@ -27,6 +27,30 @@ class DemoOutageTest extends BrowserTest {
     page.awaitText("status", "connected, in memory");
     page.click("send-one");
     page.awaitText("count-allowed", "1");
+  }
+
+  @Test
+  void saysSoWhenTheServiceRunsButCannotDecide() {
+    DemoPage page = open();
+    browser()
+        .run(
+            """
+            window.realFetch = window.fetch;
+            const answer = { detail: 'The store did not answer in time.' };
+            window.fetch = (url, options) => /acquire|peek/.test(url)
+              ? Promise.resolve(new Response(JSON.stringify(answer), { status: 503 }))
+              : window.realFetch(url, options);
+            """);
+    page.click("send-one");
+    page.awaitShown("outage", true);
+    assertThat(page.element("outage").getText())
+        .contains("The service cannot decide. The store did not answer in time.")
+        .doesNotContain("./weir serve");
+    service().changePolicy(DemoService.SLOW_LIMIT);
+    page.awaitCode("Duration.ofHours(1)");
+    assertThat(page.element("outage").isDisplayed()).isTrue();
+    browser().run("window.fetch = window.realFetch");
+    page.awaitShown("outage", false);
   }
 
   @Test

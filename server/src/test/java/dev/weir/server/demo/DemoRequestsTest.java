@@ -100,6 +100,19 @@ class DemoRequestsTest extends BrowserTest {
   }
 
   @Test
+  void everyRequestThatWaitsItsTurnIsDrawn() {
+    DemoPage page =
+        open(
+            """
+            {"algorithm":"leaky-bucket","capacity":10,"leakPermits":1,"leakPeriod":"1h",
+             "mode":"shaping"}""");
+    page.click("send-burst");
+    page.awaitText("count-denied", "5");
+    browser().await(driver -> page.elements("#drawing .queued").size() == 9);
+    assertThat(page.element("drawing").getText()).contains("9 requests waiting");
+  }
+
+  @Test
   void resettingTheKeyMakesItAsNew() {
     DemoPage page = open(DemoService.SLOW_LIMIT);
     page.click("send-burst");

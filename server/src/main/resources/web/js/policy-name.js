@@ -1,0 +1,2 @@
+/** The policy that this page shows and changes. */
+export const POLICY = "demo";
