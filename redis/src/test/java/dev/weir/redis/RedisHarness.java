@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -31,10 +32,24 @@ final class RedisHarness implements LimiterHarness {
   private static final Map<RedisVersion, RedisClient> CLIENTS = new EnumMap<>(RedisVersion.class);
 
   private final ManualClock clock = new ManualClock();
+  private final boolean expiring;
   private final RedisConnection redis;
   private final StatefulRedisConnection<String, String> connection;
 
+  private long told = -1;
+  private long expired;
+
   RedisHarness(RedisVersion version) {
+    this(version, false);
+  }
+
+  /**
+   * A harness of an empty Redis.
+   *
+   * @param expiring whether keys go away when the test's clock reaches their deadline
+   */
+  RedisHarness(RedisVersion version, boolean expiring) {
+    this.expiring = expiring;
     RedisServer server = server(version);
     this.redis = new RedisConnection(server.host(), server.port());
     redis.command("FLUSHALL");
@@ -56,11 +71,41 @@ final class RedisHarness implements LimiterHarness {
             .scripts(any -> Script.of(any, CLOCK))
             .timeout(Duration.ofSeconds(10))
             .build();
-    return new ClockedLimiter(limiter, this::tellTime);
+    return new ClockedLimiter(limiter, key -> tellTime(policy, key));
   }
 
-  private synchronized void tellTime() {
-    redis.command("SET", TIME, Long.toString(clock.now()));
+  private synchronized void tellTime(RateLimitPolicy policy, String key) {
+    long now = clock.now();
+    if (now != told) {
+      redis.command("SET", TIME, Long.toString(now));
+      told = now;
+    }
+    if (expiring) {
+      expire(redisKey(policy, key), now);
+    }
+  }
+
+  /** Removes a key as soon as Redis might: it compares whole milliseconds. */
+  private void expire(String redisKey, long now) {
+    Object deadline = redis.command("HGET", DEADLINES, redisKey);
+    if (deadline != null && now / 1_000 >= Long.parseLong(deadline.toString()) / 1_000) {
+      redis.command("HDEL", DEADLINES, redisKey);
+      Object removed = redis.command("DEL", redisKey);
+      expired += Long.valueOf(1).equals(removed) ? 1 : 0;
+    }
+  }
+
+  /** How many keys have gone away at their deadline. */
+  synchronized long expired() {
+    return expired;
+  }
+
+  /** What is stored for each limit of a key, in the order of the policy; empty if nothing is. */
+  synchronized List<StoredFields> storedFields(RateLimitPolicy policy, String key) {
+    String redisKey = redisKey(policy, key);
+    boolean isHash = "hash".equals(redis.command("TYPE", redisKey));
+    Object text = isHash ? redis.command("HGET", redisKey, "s") : redis.command("GET", redisKey);
+    return text == null ? List.of() : StoredFields.decode(text.toString());
   }
 
   @Override
