@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Limiters on a real Redis whose scripts read a clock that the test moves; everything else in them
@@ -66,9 +67,14 @@ final class RedisHarness implements LimiterHarness {
 
   @Override
   public RateLimiter limiter(RateLimitPolicy policy) {
+    return limiter(policy, any -> Script.of(any, CLOCK));
+  }
+
+  /** A limiter of that policy whose scripts are others. */
+  RateLimiter limiter(RateLimitPolicy policy, Function<RateLimitPolicy, Script> scripts) {
     RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, policy)
-            .scripts(any -> Script.of(any, CLOCK))
+            .scripts(scripts)
             .timeout(Duration.ofSeconds(10))
             .build();
     return new ClockedLimiter(limiter, key -> tellTime(policy, key));
@@ -140,19 +146,6 @@ final class RedisHarness implements LimiterHarness {
     Object deadline = redis.command("HGET", DEADLINES, redisKey);
     long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
     return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
-  }
-
-  /** What a key takes. */
-  synchronized long memory(String redisKey) {
-    return (Long)
-        Objects.requireNonNull(redis.command("MEMORY", "USAGE", redisKey, "SAMPLES", "0"));
-  }
-
-  /** The time that Redis has spent in scripts so far. */
-  synchronized long scriptMicros() {
-    String stats = String.valueOf(redis.command("INFO", "commandstats"));
-    String after = stats.substring(stats.indexOf("cmdstat_evalsha:"));
-    return Long.parseLong(after.replaceAll("(?s)^.*?usec=(\\d+).*$", "$1"));
   }
 
   /** A lifetime is rounded up to milliseconds, and one more. */
