@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.function.Function;
 
 /**
@@ -146,6 +147,28 @@ final class RedisHarness implements LimiterHarness {
     Object deadline = redis.command("HGET", DEADLINES, redisKey);
     long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
     return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
+  }
+
+  /** Cuts, changes or removes a chunk of the only log that is stored. */
+  synchronized void damageChunk(Random random) {
+    for (Object key : list("KEYS", "*{*")) {
+      List<?> fields = list("HKEYS", key.toString());
+      String chunk = fields.get(random.nextInt(fields.size())).toString();
+      if (chunk.equals("s")) {
+        chunk = fields.get(fields.size() - 1).toString();
+      }
+      StringBuilder text = new StringBuilder(redis.command("HGET", key.toString(), chunk) + "");
+      switch (random.nextInt(3)) {
+        case 0 -> text.setLength(random.nextInt(text.length()));
+        case 1 -> text.setCharAt(random.nextInt(text.length()), (char) random.nextInt(256));
+        default -> text.setLength(0);
+      }
+      redis.command("HSET", key.toString(), chunk, text.toString());
+    }
+  }
+
+  private List<?> list(String... command) {
+    return (List<?>) Objects.requireNonNull(redis.command(command));
   }
 
   /** A lifetime is rounded up to milliseconds, and one more. */
