@@ -106,12 +106,13 @@ local function write(key, states, reset, replaces)
   end
   local text = #texts == 1 and texts[1] or table.concat(texts)
   local expiry = expiry_millis(reset)
+  if replaces then
+    -- What was there may be a long log, which takes a while to free.
+    redis.call('UNLINK', key)
+  end
   if not has_log then
     redis.call('SET', key, text, 'PX', expiry)
     return
-  end
-  if replaces then
-    redis.call('DEL', key)
   end
   redis.call('HSET', key, STATES, text, unpack(writes))
   if #removals > 0 then
@@ -167,6 +168,7 @@ local function decide(key, permits, now, reply)
   local text, replaces = read(key)
   local stored = text and decode(text)
   local damaged = text and not stored
+  replaces = replaces or damaged
   local answer, states, reset, charged = compute(key, stored or {}, permits, now)
   if is_damaged then
     damaged, replaces = true, true
