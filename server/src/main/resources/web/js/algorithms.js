@@ -3,7 +3,7 @@
 import { parseMicros, parseMs, spaced } from "./duration.js";
 
 const COUNT = { type: "count", hint: "a whole number from 1 to 1,000,000,000" };
-const TIME = { type: "time", hint: "such as 250ms, 1s, 5m, 2h or 7d" };
+const TIME = { type: "time", hint: "such as 250ms, 1s, 1h30m or 7d" };
 
 export const ALGORITHMS = [
   {
@@ -20,6 +20,7 @@ export const ALGORITHMS = [
     variant: {
       name: "refill",
       label: "Refill",
+      ifAbsent: "smooth",
       options: [
         { value: "interval", label: "At intervals", java: "interval" },
         { value: "smooth", label: "Smooth", java: "smooth" },
@@ -115,6 +116,8 @@ export function toLimit(word, values) {
 /** The texts of a form for a limit of the service. */
 export function toValues(limit) {
   const values = initialValues(limit.algorithm);
+  const { variant } = algorithm(limit.algorithm);
+  if (variant?.ifAbsent) values[variant.name] = variant.ifAbsent;
   for (const name of Object.keys(values)) {
     if (limit[name] !== undefined) values[name] = String(limit[name]);
   }
@@ -149,7 +152,7 @@ export function describe(limit) {
   if (limit.algorithm === "leaky-bucket") {
     return `${name} of ${n.capacity}, leaking ${n.tokens} every ${n.period}`;
   }
-  return `${name}, ${n.capacity} in ${n.period}`;
+  return `${name} of ${n.capacity} in ${n.period}`;
 }
 
 function meaning(limit) {

@@ -1,11 +1,14 @@
 /** Durations as the service writes them (`250ms`, `1s`, `7d`) and as people read them. Pure. */
 
-const UNIT_MICROS = { us: 1, ms: 1e3, s: 1e6, m: 60e6, h: 3600e6, d: 86400e6 };
+const UNITS = [["d", 86400e6], ["h", 3600e6], ["m", 60e6], ["s", 1e6], ["ms", 1e3], ["us", 1]];
+const MAKERS = { d: "ofDays", h: "ofHours", m: "ofMinutes", s: "ofSeconds", ms: "ofMillis" };
+const TEXT = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?(?:(\d+)us)?$/;
 
 /** Microseconds of a duration text, or null if it is none. */
 export function parseMicros(text) {
-  const parts = /^(\d+)(us|ms|s|m|h|d)$/.exec(String(text).trim());
-  return parts ? Number(parts[1]) * UNIT_MICROS[parts[2]] : null;
+  const parts = TEXT.exec(String(text).trim());
+  if (!parts || parts[0] === "") return null;
+  return UNITS.reduce((sum, [, micros], i) => sum + Number(parts[i + 1] ?? 0) * micros, 0);
 }
 
 /** Milliseconds of a duration text, or null if it is none. */
@@ -14,14 +17,14 @@ export function parseMs(text) {
   return micros === null ? null : micros / 1000;
 }
 
-/** The Java expression for a duration text. */
+/** The Java expression for a duration text: in its own unit, or in the longest that is exact. */
 export function javaDuration(text) {
-  const parts = /^(\d+)(us|ms|s|m|h|d)$/.exec(String(text).trim());
-  if (!parts) return `Duration.parse("${text}")`;
-  const makers = { ms: "ofMillis", s: "ofSeconds", m: "ofMinutes", h: "ofHours", d: "ofDays" };
-  const maker = makers[parts[2]];
-  if (maker) return `Duration.${maker}(${javaLong(parts[1])})`;
-  return `Duration.ofNanos(${javaLong(String(Number(parts[1]) * 1000))})`;
+  const micros = parseMicros(text);
+  const own = /^\d+([a-z]+)$/.exec(String(text).trim())?.[1];
+  const [unit, size] = UNITS.find(([name, length]) =>
+    own === undefined ? micros % length === 0 : name === own);
+  if (unit === "us") return `Duration.ofNanos(${javaLong(String(micros * 1000))})`;
+  return `Duration.${MAKERS[unit]}(${javaLong(String(micros / size))})`;
 }
 
 /** A whole number as a Java literal, grouped by thousands; long where an int is too small. */
@@ -47,10 +50,10 @@ export function countdown(ms) {
   return ms < 60_000 ? `${(Math.ceil(Math.max(0, ms) / 100) / 10).toFixed(1)} s` : readable(ms);
 }
 
-/** A duration setting with a space, `250ms` to `250 ms`; anything else as it is. */
+/** A duration setting with spaces: `1 h 30 min` for `1h30m`. */
 export function spaced(text) {
-  return String(text).trim().replace(/^(\d+)(us|ms|s|m|h|d)$/, (_, n, unit) =>
-    `${n} ${unit === "m" ? "min" : unit}`);
+  return String(text).trim().replace(/(\d+)(us|ms|s|m|h|d)/g, (_, count, unit) =>
+    `${count} ${unit === "m" ? "min" : unit} `).trimEnd();
 }
 
 function twoUnits(value, size, large, small) {

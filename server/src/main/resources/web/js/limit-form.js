@@ -21,7 +21,7 @@ export function watchLimitForm() {
   byId("notice-undo").addEventListener("click", putBack);
   byId("notice-close").addEventListener("click", () => showNotice(""));
   on("limit", follow);
-  on("foreign-policy", (message) => {
+  on("strange-policy", (message) => {
     showNotice(message);
     before ??= toLimit(word, remembered.get(word) ?? initialValues(word));
   });

@@ -6,6 +6,8 @@
 import { observeCounter, viewCounter } from "./model-counter.js";
 
 const MOST_MARKS = 400;
+/** A wait that is over for longer than this, and still nothing is left, has been overtaken. */
+const LATE_MS = 50;
 
 /** A key that has not been asked for yet. */
 export function freshState(numbers) {
@@ -67,7 +69,9 @@ export function view(state, now) {
 /** Time until the next permit of that cost as the service told it: a number, "never" or null. */
 export function untilRetry(state, cost, now) {
   if (!state.retry || state.retry.cost !== cost) return null;
-  return state.retry.never ? "never" : Math.max(0, state.retry.at - now);
+  if (state.retry.never) return "never";
+  const left = state.retry.at - now;
+  return left < -LATE_MS ? null : Math.max(0, left);
 }
 
 function viewTokens(state, passed) {
@@ -133,7 +137,7 @@ function retryOf(retry, answer, call) {
     return answer.retryAfterMs === null ? { never: true, cost: call.cost }
       : { at: call.at + answer.retryAfterMs, cost: call.cost };
   }
-  return call.cost > 0 && answer.remaining >= call.cost ? null : retry;
+  return call.cost > 0 ? null : retry;
 }
 
 function withMark(state, mark) {

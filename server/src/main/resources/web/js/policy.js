@@ -8,6 +8,7 @@ export const POLICY = "demo";
 const POLL_MS = 2000;
 
 let limit = null;
+let strange = "";
 let latest = 0;
 let sending = 0;
 const otherTabs = new BroadcastChannel("weir-demo");
@@ -37,13 +38,21 @@ export async function refresh() {
   }
   if (before !== latest || sending > 0) return;
   const found = (answer.body.policies ?? []).find((policy) => policy.name === POLICY);
-  if (!found) emit("foreign-policy", "The service has no policy named demo.");
-  else if (found.limits.length !== 1) {
-    emit("foreign-policy", `The policy demo has ${found.limits.length} limits now, ` +
-      "and this page shows policies of one.");
-  } else if (limit === null || !sameLimit(limit, found.limits[0])) {
+  const message = strangeness(found);
+  if (message !== "") {
+    if (message !== strange) emit("strange-policy", message);
+    strange = message;
+  } else if (limit === null || strange !== "" || !sameLimit(limit, found.limits[0])) {
     adopt(found.limits[0], true);
   }
+}
+
+/** Why this page cannot show the policy, or nothing. */
+function strangeness(found) {
+  if (!found) return "The service has no policy named demo.";
+  const { length } = found.limits;
+  return length === 1 ? ""
+    : `The policy demo has ${length} limits now, and this page shows policies of one.`;
 }
 
 /**
@@ -58,7 +67,7 @@ export async function changeLimit(wanted) {
     if (mine !== latest) return undefined;
     if (answer.status >= 400) {
       const { field, detail, title } = answer.body;
-      return { field: lastPart(field), detail: withoutPath(detail ?? title, field) };
+      return { field: lastPart(field), detail: withoutField(detail ?? title, field) };
     }
     adopt(answer.body.limits?.[0] ?? wanted, false);
     otherTabs.postMessage("changed");
@@ -74,12 +83,13 @@ function adopt(found, outside) {
   const first = limit === null;
   const before = limit;
   limit = found;
+  strange = "";
   emit("limit", { limit, before, first, outside: outside && !first });
 }
 
-/** A problem as it is said beside its field, without the path that it starts with. */
-function withoutPath(detail, field) {
-  return field && detail.startsWith(`${field}: `) ? detail.slice(field.length + 2) : detail;
+/** A message without the name of the field that it is shown at. */
+export function withoutField(message, field) {
+  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 }
 
 /** The parameter that `limits[0].capacity` or `/limits/0/capacity` is about. */

@@ -5,7 +5,7 @@ import { numbersOf } from "./algorithms.js";
 import { on } from "./bus.js";
 import { byId, debounce, setText } from "./dom.js";
 import { readable } from "./duration.js";
-import { currentLimit } from "./policy.js";
+import { currentLimit, withoutField } from "./policy.js";
 import { comparison, paceOf, perSecondText, sliderOf } from "./pace.js";
 import { focusOn, resetKey } from "./tracker.js";
 import { Stream, sendBurst, sendOne, tally } from "./traffic.js";
@@ -105,13 +105,14 @@ async function forgetKey() {
 async function followInput() {
   const wanted = costToSend();
   if (typeof wanted === "number") showProblem(await focusOn(key(), wanted));
-  else showProblem({ field: "cost", detail: "cost must be a whole number, 0 or more" });
+  else showProblem({ field: "cost", detail: "must be a whole number, 0 or more" });
 }
 
 function showProblem(problem) {
   const isCost = problem !== null && String(problem.field ?? "cost").endsWith("cost");
-  setText(byId("cost-problem"), isCost ? problem.detail ?? problem.title : "");
-  setText(byId("key-problem"), problem && !isCost ? problem.detail ?? problem.title : "");
+  const message = problem && withoutField(problem.detail ?? problem.title, problem.field);
+  setText(byId("cost-problem"), isCost ? `Cost ${message}` : "");
+  setText(byId("key-problem"), problem && !isCost ? `Key ${message}` : "");
   for (const [id, isBad] of [["cost", isCost], ["key", problem !== null && !isCost]]) {
     if (isBad) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");

@@ -42,7 +42,7 @@ function show() {
   if (limit === null || running) return;
   const wanted = chosen.limitFor(limit, numbersOf(limit));
   setText(byId("scenario-limit"), sameLimit(limit, wanted) ? "Runs with the settings shown."
-    : `Changes the settings to a ${describe(wanted)}.`);
+    : `Changes the settings to a ${describe(wanted)}, and runs.`);
 }
 
 async function run() {

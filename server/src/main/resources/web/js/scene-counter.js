@@ -35,7 +35,7 @@ function windows(view, width) {
     shapes.push(label(right, BASE + 24, "this window", "axis end"));
     return shapes;
   }
-  const x = middle + ((now - start) / n.periodMs) * half;
+  const x = Math.round(middle + ((now - start) / n.periodMs) * half);
   shapes.push(rect(x - half, STRIP_TOP, half, BASE - STRIP_TOP, "covered", 4));
   shapes.push(line(SIDE, BASE, right, BASE, "base"));
   shapes.push(line(middle, STRIP_TOP, middle, BASE, "edge"));

@@ -65,6 +65,7 @@ export function plural(count, word) {
   return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 }
 
+/** To half a pixel, so that what has hardly moved is not drawn anew. */
 function fixed(value) {
-  return Math.round(value * 100) / 100;
+  return Math.round(value * 2) / 2;
 }

@@ -8,11 +8,13 @@ import { focusedView } from "./tracker.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const CALM_MS = 500;
+const FRAME_MS = 33;
 const FLASH_MS = 350;
 const FRESH_NAMES = { bucket: "Full again", leak: "Empty again" };
 const counts = { allowed: 0, denied: 0 };
 let width = 600;
 let waiting = false;
+let drawnAt = -Infinity;
 let described = "";
 
 /** Starts to draw, anew whenever something changes. */
@@ -31,16 +33,20 @@ export function watchStage() {
 function schedule() {
   if (waiting) return;
   waiting = true;
-  const draw = () => {
-    waiting = false;
-    const view = focusedView(performance.now());
-    if (view === null) return;
-    patch(byId("drawing"), scene(view, width));
-    showNumbers(view);
-    if (moves(view) && !document.hidden) schedule();
-  };
-  if (prefersLessMotion()) setTimeout(draw, CALM_MS);
+  const pause = prefersLessMotion() ? CALM_MS : FRAME_MS;
+  const due = drawnAt + pause - performance.now();
+  if (due > 0) setTimeout(() => requestAnimationFrame(draw), due);
   else requestAnimationFrame(draw);
+}
+
+function draw() {
+  waiting = false;
+  drawnAt = performance.now();
+  const view = focusedView(drawnAt);
+  if (view === null) return;
+  patch(byId("drawing"), scene(view, width));
+  showNumbers(view);
+  if (moves(view) && !document.hidden) schedule();
 }
 
 function moves(view) {

@@ -78,10 +78,12 @@ public final class PolicyAlgorithm {
       describe(algorithms[i], states[i], delay, nowMicros, verdicts, i * Decision.VERDICT_LENGTH);
       freshAt = Math.max(freshAt, nowMicros + verdicts[i * Decision.VERDICT_LENGTH + 3]);
     }
-    return new Outcome(
-        Decision.of(policy, Source.MEMORY, permits, verdicts),
-        charged ? new PolicyState(ids, states) : null,
-        freshAt);
+    Decision decision = Decision.of(policy, Source.MEMORY, permits, verdicts);
+    if (!charged) {
+      return new Outcome(decision, null, freshAt, false);
+    }
+    PolicyState toStore = PolicyState.carrying(stored, ids, states);
+    return new Outcome(decision, toStore, freshAt, toStore.carriesBeyond(count));
   }
 
   private static long waitMicros(
@@ -117,7 +119,9 @@ public final class PolicyAlgorithm {
    *
    * @param decision the answer
    * @param toStore the state to store, or {@code null} if the call charged nothing
-   * @param freshAtMicros when the key's state equals a fresh one
+   * @param freshAtMicros when the states of this policy's limits equal fresh ones
+   * @param carries whether other limits' states are stored along, which may not be fresh by then
    */
-  public record Outcome(Decision decision, @Nullable PolicyState toStore, long freshAtMicros) {}
+  public record Outcome(
+      Decision decision, @Nullable PolicyState toStore, long freshAtMicros, boolean carries) {}
 }

@@ -8,6 +8,7 @@ import dev.weir.TimeSource;
 import dev.weir.algorithm.PolicyAlgorithm;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A rate limiter whose state is in the memory of this process: exact for its own callers, and
@@ -22,19 +23,19 @@ public final class LocalRateLimiter implements RateLimiter {
   /** How many keys are kept unless told otherwise: 1,000,000. */
   public static final int DEFAULT_MAX_KEYS = 1_000_000;
 
-  private static final int MOST_STRIPES = 256;
+  private static final int STRIPES = 256;
 
   private final TimeSource timeSource;
   private final Stripe[] stripes;
+  private final AtomicInteger kept = new AtomicInteger();
   private volatile PolicyAlgorithm algorithm;
 
   private LocalRateLimiter(Builder builder) {
     this.algorithm = new PolicyAlgorithm(builder.policy);
     this.timeSource = builder.timeSource;
-    int count = Integer.highestOneBit(Math.min(MOST_STRIPES, builder.maxKeys));
-    this.stripes = new Stripe[count];
-    for (int i = 0; i < count; i++) {
-      stripes[i] = new Stripe(builder.maxKeys / count);
+    this.stripes = new Stripe[STRIPES];
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe(stripes, kept, builder.maxKeys);
     }
   }
 
@@ -96,11 +97,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
   /** How many keys are kept now. A moment's figure, for metrics. */
   public int size() {
-    int size = 0;
-    for (Stripe stripe : stripes) {
-      size += stripe.size();
-    }
-    return size;
+    return kept.get();
   }
 
   private Decision decide(String key, long permits, boolean charge) {

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.algorithm.PolicyAlgorithm;
 import dev.weir.algorithm.PolicyState;
 import java.util.LinkedHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The keys of one part of the hash range, under one lock. The lock is held for the arithmetic of a
  * decision only, never while waiting for anything else.
  *
- * <p>A key is forgotten when its state equals a fresh one, and only then: a full stripe never makes
- * room by forgetting what was charged. Keys that find no room share an overflow state, where all of
- * them together get what one key would.
+ * <p>A key is forgotten when its state equals a fresh one, and only then: a full store never makes
+ * room by forgetting what was charged. While there is room it is kept for a while longer, so that a
+ * clock that steps back does not find it forgotten. Keys that find no room share an overflow state,
+ * where all of them together get what one key would.
  */
 final class Stripe {
 
@@ -21,13 +23,28 @@ final class Stripe {
   private static final int LOOKED_AT_PER_NEW_KEY = 2;
   private static final int LOOKED_AT_WHEN_FULL = 16;
 
+  /** How long a fresh key is kept while there is room, in microseconds: a minute. */
+  private static final long KEPT_FRESH_MICROS = 60_000_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   // In access order: the entries that were touched longest ago are looked at first.
   private final LinkedHashMap<String, Cell> cells = new LinkedHashMap<>(16, 0.75f, true);
   private final Cell overflow = new Cell();
+  private final Stripe[] all;
+  private final AtomicInteger kept;
   private final int maxKeys;
+  private int neighbour;
 
-  Stripe(int maxKeys) {
+  /**
+   * Makes a stripe.
+   *
+   * @param all the stripes of the limiter, this one among them
+   * @param kept how many keys all of them have together
+   * @param maxKeys how many they may have together
+   */
+  Stripe(Stripe[] all, AtomicInteger kept, int maxKeys) {
+    this.all = all;
+    this.kept = kept;
     this.maxKeys = maxKeys;
   }
 
@@ -40,10 +57,15 @@ final class Stripe {
       PolicyAlgorithm.Outcome outcome = algorithm.decide(cell.state, permits, charge, nowMicros);
       if (outcome.toStore() != null) {
         cell.state = outcome.toStore();
-        cell.freshAtMicros = outcome.freshAtMicros();
+        cell.freshAtMicros =
+            outcome.carries()
+                ? Math.max(cell.freshAtMicros, outcome.freshAtMicros())
+                : outcome.freshAtMicros();
         if (known == null && cell != overflow) {
           cells.put(key, cell);
         }
+      } else if (known == null && cell != overflow) {
+        kept.decrementAndGet();
       }
       return outcome.decision();
     } finally {
@@ -54,16 +76,9 @@ final class Stripe {
   void reset(String key) {
     acquire();
     try {
-      cells.remove(key);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  int size() {
-    acquire();
-    try {
-      return cells.size();
+      if (cells.remove(key) != null) {
+        kept.decrementAndGet();
+      }
     } finally {
       lock.unlock();
     }
@@ -82,16 +97,44 @@ final class Stripe {
 
   /** A cell for a key that has none: a new one, or the shared one if there is no room. */
   private Cell unknown(long nowMicros) {
-    forgetFresh(cells.size() < maxKeys ? LOOKED_AT_PER_NEW_KEY : LOOKED_AT_WHEN_FULL, nowMicros);
-    return cells.size() < maxKeys ? new Cell() : overflow;
+    forget(LOOKED_AT_PER_NEW_KEY, nowMicros - KEPT_FRESH_MICROS);
+    if (takeRoom()) {
+      return new Cell();
+    }
+    forget(LOOKED_AT_WHEN_FULL, nowMicros);
+    neighbour = (neighbour + 1) % all.length;
+    all[neighbour].tryForget(nowMicros);
+    return takeRoom() ? new Cell() : overflow;
   }
 
-  private void forgetFresh(int lookedAt, long nowMicros) {
-    for (int i = 0; i < lookedAt && !cells.isEmpty(); i++) {
+  private boolean takeRoom() {
+    if (kept.incrementAndGet() <= maxKeys) {
+      return true;
+    }
+    kept.decrementAndGet();
+    return false;
+  }
+
+  /** Makes room in another stripe, if nobody is at work there. */
+  private void tryForget(long nowMicros) {
+    if (lock.tryLock()) {
+      try {
+        forget(LOOKED_AT_WHEN_FULL, nowMicros);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Forgets some keys that were fresh by that time; the others go to the end of the line. */
+  private void forget(int lookedAt, long freshByMicros) {
+    for (int i = Math.min(lookedAt, cells.size()); i > 0; i--) {
       String eldest = cells.keySet().iterator().next();
       Cell cell = cells.remove(eldest);
-      if (cell != null && cell.freshAtMicros > nowMicros) {
+      if (cell != null && cell.freshAtMicros > freshByMicros) {
         cells.put(eldest, cell);
+      } else {
+        kept.decrementAndGet();
       }
     }
   }

@@ -26,7 +26,7 @@ class PolicyFieldsTest {
   private static Limit limit(Random random) {
     long permits = 1L + random.nextInt(1_000);
     long rate = 1L + random.nextInt(1_000);
-    Duration time = Duration.of(1_000 + random.nextInt(Integer.MAX_VALUE), ChronoUnit.MICROS);
+    Duration time = Duration.of(1_000L + random.nextInt(Integer.MAX_VALUE), ChronoUnit.MICROS);
     return switch (pick(random, AlgorithmKind.values())) {
       case TOKEN_BUCKET ->
           new TokenBucket(permits, rate, time, pick(random, TokenBucket.Refill.values()));

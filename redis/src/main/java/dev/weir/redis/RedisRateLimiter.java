@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -44,6 +46,9 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
 
   /** How often Redis is asked whether it decides again, unless told otherwise: 250 ms. */
   public static final Duration DEFAULT_PROBE_INTERVAL = Duration.ofMillis(250);
+
+  private static final int WARM_UP_CALLS = 50;
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(5);
 
   private final RedisScripts redis;
   private final RedisKeys keys;
@@ -117,6 +122,41 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
             failure ->
                 CompletableFuture.failedFuture(
                     reports.mistake(FailureCauses.of(failure), Failures.root(failure))));
+  }
+
+  /**
+   * Looks at the Redis that the limiter uses, for an application to call when it starts: that
+   * scripts may run and write, that it is a master, that it does not evict keys, that its version
+   * is one that Weir is tested on. It also loads what the first decision would have to load. Waits
+   * up to five seconds.
+   *
+   * @return a sentence for each thing that is not so and that decisions survive; empty if all is
+   *     well
+   * @throws RateLimiterException if decisions cannot be made: no connection, no permission
+   */
+  public List<String> check() {
+    try {
+      List<Long> found =
+          redis
+              .eval(Script.resource("lua/check.lua"), List.of(keys.of("weir-check")), List.of())
+              .orTimeout(CHECK_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
+              .join();
+      warmUp();
+      return StartupCheck.warnings(found);
+    } catch (CompletionException e) {
+      throw reports.mistake(FailureCauses.of(e), Failures.root(e));
+    }
+  }
+
+  /** Asks until answers come in time one after the other, which the first ones of a JVM do not. */
+  private void warmUp() {
+    long deadline = System.nanoTime() + CHECK_TIMEOUT.toNanos();
+    for (int inTime = 0; inTime < WARM_UP_CALLS && System.nanoTime() < deadline; inTime++) {
+      if (peek("weir-check").source().isDegraded()) {
+        inTime = 0;
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+    }
   }
 
   /** How often a key's state was damaged or not Weir's and was taken as fresh. */

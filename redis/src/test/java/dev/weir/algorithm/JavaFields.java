@@ -2,6 +2,7 @@ package dev.weir.algorithm;
 
 import dev.weir.redis.StoredFields;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +11,11 @@ public final class JavaFields {
 
   private JavaFields() {}
 
-  /** The fields of a policy's states, in its order; empty if nothing is stored. */
-  public static List<StoredFields> of(@Nullable PolicyState stored, int... ids) {
+  /** The fields of the states of limits with these ids; empty if nothing is stored. */
+  public static List<StoredFields> of(@Nullable PolicyState stored, Collection<Integer> ids) {
     List<StoredFields> fields = new ArrayList<>();
-    for (int i = 0; stored != null && i < ids.length; i++) {
-      LimitState state = stored.find(ids[i], i);
+    for (int id : ids) {
+      LimitState state = stored == null ? null : stored.find(id, 0);
       if (state != null) {
         fields.add(of(state));
       }

@@ -110,8 +110,7 @@ class DamagedLogTest extends LiveRedis {
     limiter.tryAcquire("u", 2);
     String now = String.valueOf(server.command("GET", KEY));
     char higher = (char) (now.charAt(6) + 1);
-    String later =
-        now.substring(0, 6) + higher + now.substring(7, 13) + higher + now.substring(14);
+    String later = now.substring(0, 6) + higher + now.substring(7, 13) + higher + now.substring(14);
     server.command("SET", KEY, later, "PX", "60000");
     assertThat(limiter.peek("u").remaining()).as("2^24 us later").isZero();
     assertThat(limiter.peek("u").resetAfter()).isBetween(HOUR, HOUR.plusSeconds(17 * 2));

@@ -28,8 +28,7 @@ final class DecideOnce {
   }
 
   private static RateLimitPolicy policy() {
-    return RateLimitPolicy.of(
-        "api", Shape.FIXED_WINDOW_FIRST_CHARGE.of(9, Duration.ofHours(1)));
+    return RateLimitPolicy.of("api", Shape.FIXED_WINDOW_FIRST_CHARGE.of(9, Duration.ofHours(1)));
   }
 
   private static final class Lettuce {

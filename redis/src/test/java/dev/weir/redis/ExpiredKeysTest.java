@@ -24,13 +24,14 @@ class ExpiredKeysTest {
     try (RedisHarness harness = new RedisHarness(RedisVersion.usual(), true)) {
       Differential differential = Differential.withModel(harness);
       long done = 0;
-      for (int i = 0; done < steps; i++) {
-        Shape shape = Shape.values()[i % Shape.values().length];
-        Trace trace =
-            withoutStepsBack(
-                generator.nextUnchanged(generator.policy("expiring", shape), STEPS_PER_TRACE));
-        differential.check(trace, Seed.get());
-        done += trace.steps().size();
+      while (done < steps) {
+        for (Shape shape : Shape.values()) {
+          Trace trace =
+              withoutStepsBack(
+                  generator.nextUnchanged(generator.policy("expiring", shape), STEPS_PER_TRACE));
+          differential.check(trace, Seed.get());
+          done += trace.steps().size();
+        }
       }
       System.out.printf(
           "differential: %d steps with %d keys expired, seed %d%n",

@@ -7,7 +7,6 @@ import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
 import dev.weir.testkit.RedisServer;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,15 +42,15 @@ class JedisTest {
   @Test
   void aUnifiedJedis() {
     try (UnifiedJedis jedis = jedis()) {
-      works(() -> JedisRateLimiter.create(jedis, POLICY));
+      works(JedisRateLimiter.builder(jedis, POLICY));
     }
   }
 
   @Test
   void aJedisPool() {
     try (JedisPool pool = new JedisPool(server.host(), server.port())) {
-      works(() -> JedisRateLimiter.create(pool, POLICY));
-      works(() -> JedisRateLimiter.builder(pool, Runnable::run, POLICY).build());
+      works(JedisRateLimiter.builder(pool, POLICY));
+      works(JedisRateLimiter.builder(pool, Runnable::run, POLICY));
     }
   }
 
@@ -63,10 +62,10 @@ class JedisTest {
         Duration.ofSeconds(5));
   }
 
-  private static void works(Supplier<RedisRateLimiter> made) {
+  private static void works(RedisRateLimiter.Builder builder) {
     server.command("FLUSHALL");
     server.command("SCRIPT", "FLUSH");
-    try (RedisRateLimiter limiter = made.get()) {
+    try (RedisRateLimiter limiter = builder.timeout(Duration.ofSeconds(10)).build()) {
       assertThat(limiter.tryAcquire("u", 2).remaining()).isEqualTo(1);
       assertThat(limiter.peek("u", 2).allowed()).isFalse();
       assertThat(limiter.tryAcquireAsync("u").join().remaining()).isZero();

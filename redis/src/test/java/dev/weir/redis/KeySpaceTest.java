@@ -52,11 +52,7 @@ class KeySpaceTest extends LiveRedis {
     RateLimitPolicy policy =
         RateLimitPolicy.of("api", shape.of(3, HOUR), Shape.SLIDING_WINDOW_LOG.of(9, HOUR));
     RedisURI fifth =
-        RedisURI.builder()
-            .withHost(server.host())
-            .withPort(server.port())
-            .withDatabase(5)
-            .build();
+        RedisURI.builder().withHost(server.host()).withPort(server.port()).withDatabase(5).build();
     try (StatefulRedisConnection<String, String> own = client.connect(fifth);
         RedisConnection seen = new RedisConnection(server.host(), server.port())) {
       RedisRateLimiter limiter =

@@ -12,7 +12,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.CompressionCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Every Lettuce connection that an application may already have. */
@@ -23,27 +22,27 @@ class LettuceTest extends LiveRedis {
 
   @Test
   void aLettuceClient() {
-    works(() -> LettuceRateLimiter.create(client, POLICY));
+    works(LettuceRateLimiter.builder(client, POLICY));
   }
 
   @Test
   void aLettuceConnectionOfAnyCodec() {
-    works(() -> LettuceRateLimiter.create(connection, POLICY));
+    works(LettuceRateLimiter.builder(connection, POLICY));
     try (StatefulRedisConnection<byte[], byte[]> bytes = client.connect(ByteArrayCodec.INSTANCE)) {
-      works(() -> LettuceRateLimiter.create(bytes, POLICY));
+      works(LettuceRateLimiter.builder(bytes, POLICY));
     }
     try (StatefulRedisConnection<String, String> packed =
         client.connect(
             CompressionCodec.valueCompressor(
                 StringCodec.UTF8, CompressionCodec.CompressionType.GZIP))) {
-      works(() -> LettuceRateLimiter.create(packed, POLICY));
+      works(LettuceRateLimiter.builder(packed, POLICY));
     }
   }
 
-  private static void works(Supplier<RedisRateLimiter> made) {
+  private static void works(RedisRateLimiter.Builder builder) {
     server.command("FLUSHALL");
     server.command("SCRIPT", "FLUSH");
-    try (RedisRateLimiter limiter = made.get()) {
+    try (RedisRateLimiter limiter = builder.timeout(Duration.ofSeconds(10)).build()) {
       Decision first = limiter.tryAcquire("u", 2);
       assertThat(first.allowed()).isTrue();
       assertThat(first.remaining()).isEqualTo(1);

@@ -31,6 +31,8 @@ class MistakesTest extends LiveRedis {
           .failureMode(FailureMode.open())
           .build();
 
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   /** Notes what it is told. */
   private static final class Notes implements RateLimiterListener {
     private final List<FailureCause> failures = new CopyOnWriteArrayList<>();
@@ -57,7 +59,8 @@ class MistakesTest extends LiveRedis {
   @CsvSource({"evalsha", "time", "get", "set"})
   void aMissingPermissionIsThrownThoughThePolicyIsOpen(String command) {
     Notes notes = new Notes();
-    RedisRateLimiter limiter = LettuceRateLimiter.builder(connection, OPEN).listener(notes).build();
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(connection, OPEN).timeout(PATIENCE).listener(notes).build();
     limiter.tryAcquire("u");
     server.command("ACL", "SETUSER", "default", "-" + command);
     try {
@@ -79,7 +82,8 @@ class MistakesTest extends LiveRedis {
     try (RedisServer guarded = RedisServer.start();
         UnauthenticatedJedis jedis = new UnauthenticatedJedis(guarded)) {
       guarded.command("CONFIG", "SET", "requirepass", "secret");
-      RedisRateLimiter limiter = JedisRateLimiter.create(jedis.pool(), OPEN);
+      RedisRateLimiter limiter =
+          JedisRateLimiter.builder(jedis.pool(), OPEN).timeout(PATIENCE).build();
       assertThatThrownBy(() -> limiter.tryAcquire("u"))
           .isInstanceOf(RateLimiterException.class)
           .hasMessageContaining("(no-authentication)")

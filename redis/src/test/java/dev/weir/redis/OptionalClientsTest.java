@@ -20,9 +20,7 @@ class OptionalClientsTest {
       ChildJvm lettuce = ChildJvm.startWithout(JEDIS, DecideOnce.class, "lettuce", port);
       ChildJvm jedis = ChildJvm.startWithout(LETTUCE, DecideOnce.class, "jedis", port);
       ChildJvm none = ChildJvm.startWithout(LETTUCE, DecideOnce.class, "lettuce", port);
-      assertThat(lettuce.output() + jedis.output())
-          .contains("left 8")
-          .contains("left 7");
+      assertThat(lettuce.output() + jedis.output()).contains("left 8").contains("left 7");
       assertThatThrownBy(none::output)
           .as("what is left out is not there")
           .hasMessageContaining("NoClassDefFoundError");

@@ -77,6 +77,7 @@ class RoundTripTest extends LiveRedis {
     RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, dev.weir.RateLimitPolicy.of("api", HOURLY))
             .keyPrefix("my:app")
+            .timeout(Duration.ofSeconds(10))
             .build();
     limiter.tryAcquire("u", 100);
     assertThat(keys()).containsExactly("my:app:{api:u}");
@@ -91,6 +92,7 @@ class RoundTripTest extends LiveRedis {
     RedisRateLimiter other =
         LettuceRateLimiter.builder(connection, dev.weir.RateLimitPolicy.of("api", HOURLY))
             .keyPrefix("other")
+            .timeout(Duration.ofSeconds(10))
             .build();
     assertThat(one.tryAcquire("u").allowed()).isTrue();
     assertThat(other.tryAcquire("u").remaining()).isEqualTo(99);

@@ -10,11 +10,13 @@ import dev.weir.testkit.RedisVersion;
 import dev.weir.testkit.Shape;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -65,9 +67,11 @@ class ScriptFormatTest {
       for (RateLimitPolicy policy : policies()) {
         PolicyCall call = new PolicyCall(policy, Script.of(policy));
         List<String> command = new ArrayList<>(List.of("EVAL", call.script().text(), "1", "k"));
-        call.arguments(1, true).forEach(part -> command.add(new String(part)));
+        call.arguments(1, true)
+            .forEach(part -> command.add(new String(part, StandardCharsets.US_ASCII)));
         redis.command("DEL", "k");
-        List<?> reply = (List<?>) redis.command(command.toArray(String[]::new));
+        List<?> reply =
+            (List<?>) Objects.requireNonNull(redis.command(command.toArray(String[]::new)));
         List<Long> numbers = reply.stream().map(Long.class::cast).toList();
         assertThat(call.read(numbers, 1).decision().allowed()).as(policy.toString()).isTrue();
         assertThat(numbers).hasSize(1 + policy.limits().size() * Decision.VERDICT_LENGTH);
@@ -86,8 +90,18 @@ class ScriptFormatTest {
         assertThat(script.globalsWritten()).isEmpty();
         assertThat(script.globalsRead())
             .isSubsetOf(
-                "KEYS", "ARGV", "redis", "struct", "math", "string", "table", "ipairs", "tonumber",
-                "type", "unpack");
+                "KEYS",
+                "ARGV",
+                "redis",
+                "struct",
+                "math",
+                "string",
+                "table",
+                "ipairs",
+                "pairs",
+                "tonumber",
+                "type",
+                "unpack");
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The state of one limit, field by field, as this test reads the stored bytes and as Java has it.
@@ -38,7 +39,7 @@ public record StoredFields(char letter, List<Long> values) {
       char letter = text.charAt(at);
       List<Long> values = new ArrayList<>();
       at += HEADER;
-      for (int length : LENGTHS.get(letter)) {
+      for (int length : Objects.requireNonNull(LENGTHS.get(letter))) {
         values.add(number(text, at, length));
         at += length;
       }

@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import com.linecorp.armeria.common.util.Exceptions;
+import dev.weir.RateLimiterException;
 import dev.weir.server.policy.LimiterFactory;
 import dev.weir.server.policy.MemoryLimiters;
 import dev.weir.server.policy.RedisLimiters;
@@ -73,7 +74,7 @@ final class ServeCommand implements Callable<Integer> {
     LimiterFactory limiters;
     try {
       limiters = new RedisLimiters(uri);
-    } catch (RedisException e) {
+    } catch (RedisException | RateLimiterException e) {
       err.println(
           "weir: cannot use the Redis at %s:%d (%s); start it, or give its address with --redis"
               .formatted(uri.getHost(), uri.getPort(), rootMessage(e)));

@@ -95,6 +95,21 @@ abstract class ChangingPromises extends HarnessTest {
 
   @ParameterizedTest
   @EnumSource(Shape.class)
+  void promise10ANodeThatDoesNotKnowALimitYetLeavesItsCountAlone(Shape shape) {
+    Limit wide = Shape.FIXED_WINDOW_FIRST_CHARGE.of(1_000, HOUR);
+    RateLimitPolicy old = RateLimitPolicy.builder("test").limit("wide", wide).build();
+    RateLimitPolicy added =
+        RateLimitPolicy.builder("test").limit("wide", wide).limit("new", shape.of(5, HOUR)).build();
+    RateLimiter limiter = store().limiter(added);
+    allowed(limiter.tryAcquire(KEY, 5));
+    limiter.changePolicy(old);
+    allowed(limiter.tryAcquire(KEY));
+    limiter.changePolicy(added);
+    refused(limiter.tryAcquire(KEY));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Shape.class)
   void promise10RaisingNeverRefusesWhoWasAdmittedBefore(Shape shape) {
     RateLimiter limiter = limiter(shape.of(10, HOUR));
     allowed(limiter.tryAcquire(KEY, 6));

@@ -95,7 +95,8 @@ public final class Differential {
                 smallest.toJava()));
   }
 
-  private Optional<String> difference(Trace trace) {
+  /** The first answer that differs, if any does. */
+  Optional<String> difference(Trace trace) {
     List<Trace.Observation> expected = left.run(trace);
     List<Trace.Observation> actual = right.run(trace);
     for (int i = 0; i < expected.size(); i++) {

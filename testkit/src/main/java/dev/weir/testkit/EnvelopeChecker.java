@@ -74,11 +74,15 @@ public final class EnvelopeChecker {
     if (limit instanceof LeakyBucket bucket && bucket.mode() == LeakyBucket.Mode.SHAPING) {
       checkTurns(bucket, admitted);
     }
-    if (limit instanceof FixedWindow window && window.alignment() == FixedWindow.Alignment.CLOCK) {
-      checkAligned(limit, ManualClock.micros(window.window()), admitted);
+    if (limit instanceof FixedWindow window) {
+      checkWindows(
+          limit,
+          ManualClock.micros(window.window()),
+          window.alignment() == FixedWindow.Alignment.CLOCK,
+          admitted);
     }
     if (limit instanceof SlidingWindowCounter counter) {
-      checkAligned(limit, ManualClock.micros(counter.window()), admitted);
+      checkWindows(limit, ManualClock.micros(counter.window()), true, admitted);
     }
   }
 
@@ -126,17 +130,20 @@ public final class EnvelopeChecker {
     return big(capacity).add(big(permits).multiply(big(length)).divide(big(period)));
   }
 
-  /** Each window of the clock admits at most the limit. */
-  private static void checkAligned(Limit limit, long window, List<Admitted> admitted) {
-    long index = -1;
+  /** Each window, of the clock or from the first charge outside the last, admits the limit. */
+  private static void checkWindows(
+      Limit limit, long window, boolean byClock, List<Admitted> admitted) {
+    long start = Long.MIN_VALUE;
     long sum = 0;
     for (Admitted call : admitted) {
-      sum = call.time() / window == index ? sum : 0;
-      index = call.time() / window;
+      if (start == Long.MIN_VALUE || call.time() >= start + window) {
+        start = byClock ? call.time() - call.time() % window : call.time();
+        sum = 0;
+      }
       sum += call.permits();
       if (sum > limit.capacity()) {
         throw new AssertionError(
-            "%s admitted %d in the window from %d us on".formatted(limit, sum, index * window));
+            "%s admitted %d in the window from %d us on".formatted(limit, sum, start));
       }
     }
   }

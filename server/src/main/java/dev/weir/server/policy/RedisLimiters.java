@@ -11,9 +11,13 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Limiters that keep their state in Redis, over one connection. */
 public final class RedisLimiters implements LimiterFactory {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisLimiters.class);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
@@ -23,8 +27,9 @@ public final class RedisLimiters implements LimiterFactory {
   private final String address;
 
   /**
-   * Connects.
+   * Connects, and logs what about this Redis should be known.
    *
+   * @throws dev.weir.RateLimiterException if this user cannot run scripts there
    * @throws io.lettuce.core.RedisException if Redis cannot be reached or refuses the connection
    */
   public RedisLimiters(RedisURI uri) {
@@ -39,6 +44,7 @@ public final class RedisLimiters implements LimiterFactory {
             .build());
     try {
       this.connection = client.connect(ByteArrayCodec.INSTANCE);
+      LettuceRateLimiter.create(connection, PolicyRegistry.DEMO).check().forEach(LOG::warn);
     } catch (RuntimeException e) {
       shutDown();
       throw e;
