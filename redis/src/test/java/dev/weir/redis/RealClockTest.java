@@ -11,9 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * B18, B45, B46, B48: on Redis' own clock keys end in time, never early, and nothing moves that.
- */
+/** B18, B45, B46, B48: on Redis' own clock keys end in time, not early, and nothing moves that. */
 class RealClockTest extends LiveRedis {
 
   private static final String KEY = "weir:{api:u}";
