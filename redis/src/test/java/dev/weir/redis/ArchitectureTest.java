@@ -24,6 +24,7 @@ class ArchitectureTest {
               "java..",
               "org.jspecify..",
               "io.lettuce..",
+              "io.netty.buffer..",
               "redis.clients.jedis..");
 
   @ArchTest
@@ -39,8 +40,8 @@ class ArchitectureTest {
   static final ArchRule WORKS_WITHOUT_LETTUCE =
       noClasses()
           .that()
-          .haveNameNotMatching(".*Lettuce(RateLimiter|Scripts).*")
+          .haveNameNotMatching(".*(LettuceRateLimiter|LettuceScripts|OnceCommand).*")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.lettuce..");
+          .resideInAnyPackage("io.lettuce..", "io.netty..");
 }
