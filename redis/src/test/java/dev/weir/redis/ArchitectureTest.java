@@ -20,6 +20,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "dev.weir",
               "dev.weir.algorithm",
+              "dev.weir.local",
               "dev.weir.redis",
               "java..",
               "org.jspecify..",
