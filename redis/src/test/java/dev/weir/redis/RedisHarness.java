@@ -146,7 +146,8 @@ final class RedisHarness implements LimiterHarness {
     }
     Object deadline = redis.command("HGET", DEADLINES, redisKey);
     long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
-    return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
+    // A key whose deadline is reached has expired: its state was fresh a millisecond before.
+    return left <= 0 ? OptionalLong.empty() : OptionalLong.of(left);
   }
 
   /** Cuts, changes or removes a chunk of the only log that is stored. */
