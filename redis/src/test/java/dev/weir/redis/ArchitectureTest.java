@@ -20,10 +20,12 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "dev.weir",
               "dev.weir.algorithm",
+              "dev.weir.local",
               "dev.weir.redis",
               "java..",
               "org.jspecify..",
               "io.lettuce..",
+              "io.netty.buffer..",
               "redis.clients.jedis..");
 
   @ArchTest
@@ -39,8 +41,8 @@ class ArchitectureTest {
   static final ArchRule WORKS_WITHOUT_LETTUCE =
       noClasses()
           .that()
-          .haveNameNotMatching(".*Lettuce(RateLimiter|Scripts).*")
+          .haveNameNotMatching(".*(LettuceRateLimiter|LettuceScripts|OnceCommand).*")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.lettuce..");
+          .resideInAnyPackage("io.lettuce..", "io.netty..");
 }

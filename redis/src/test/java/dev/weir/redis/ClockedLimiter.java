@@ -4,9 +4,15 @@ import dev.weir.Decision;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
-/** Tells Redis the test's time before each call. */
-record ClockedLimiter(RateLimiter limiter, Runnable tellTime) implements RateLimiter {
+/**
+ * Tells Redis the test's time before each call.
+ *
+ * @param limiter the limiter that is asked
+ * @param tellTime does so, for a call on a key
+ */
+record ClockedLimiter(RateLimiter limiter, Consumer<String> tellTime) implements RateLimiter {
 
   @Override
   public RateLimitPolicy policy() {
@@ -20,25 +26,25 @@ record ClockedLimiter(RateLimiter limiter, Runnable tellTime) implements RateLim
 
   @Override
   public Decision tryAcquire(String key, long permits) {
-    tellTime.run();
+    tellTime.accept(key);
     return limiter.tryAcquire(key, permits);
   }
 
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
-    tellTime.run();
+    tellTime.accept(key);
     return limiter.tryAcquireAsync(key, permits);
   }
 
   @Override
   public Decision peek(String key, long permits) {
-    tellTime.run();
+    tellTime.accept(key);
     return limiter.peek(key, permits);
   }
 
   @Override
   public CompletableFuture<Decision> peekAsync(String key, long permits) {
-    tellTime.run();
+    tellTime.accept(key);
     return limiter.peekAsync(key, permits);
   }
 

@@ -91,6 +91,25 @@ class DamagedStateTest extends LiveRedis {
   }
 
   @Test
+  void aLogOfAnotherLimitInATextIsNoLogAndNoError() {
+    limiter(SlidingWindowLog.of(3, HOUR)).tryAcquire("u", 3);
+    String log = String.valueOf(server.command("HGET", KEY, "s"));
+    server.command("SET", KEY, log);
+    RedisRateLimiter limiter =
+        limiter(
+            dev.weir.RateLimitPolicy.builder("api")
+                .limit("other", Shape.TOKEN_BUCKET_INTERVAL.of(3, HOUR))
+                .build());
+    for (int left = 2; left >= 0; left--) {
+      assertThat(limiter.tryAcquire("u").remaining()).isEqualTo(left);
+    }
+    assertThat(expiryMillis(KEY)).isPositive();
+    limiter.changePolicy(dev.weir.RateLimitPolicy.of("api", SlidingWindowLog.of(3, HOUR)));
+    assertThat(limiter.tryAcquire("u").remaining()).isEqualTo(2);
+    assertThat(limiter.damagedStates()).isEqualTo(1);
+  }
+
+  @Test
   void aPolicyThatGainsOrLosesALogKeepsWhatWasUsed() {
     RedisRateLimiter limiter = limiter(Shape.TOKEN_BUCKET_SMOOTH.of(5, HOUR));
     limiter.tryAcquire("u", 3);

@@ -122,11 +122,11 @@ class MistakesTest extends LiveRedis {
         List<CompletableFuture<Decision>> calls =
             IntStream.range(0, 50).mapToObj(i -> limiter.tryAcquireAsync("u" + i)).toList();
         calls.forEach(CompletableFuture::join);
-        assertThat(System.nanoTime() - start).isLessThan(400_000_000L);
+        assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
         for (int i = 0; i < 6_000; i++) {
           assertThat(limiter.tryAcquire("u").source()).isEqualTo(Source.DEGRADED_OPEN);
         }
-        assertThat(System.nanoTime() - start).as("6,050 decisions").isLessThan(2_000_000_000L);
+        assertThat(System.nanoTime() - start).as("6,050 decisions").isLessThan(5_000_000_000L);
         own.resume();
         while (limiter.tryAcquire("u").source() != Source.REDIS) {
           Thread.onSpinWait();

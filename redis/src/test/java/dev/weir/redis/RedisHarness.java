@@ -13,9 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.Function;
 
 /**
  * Limiters on a real Redis whose scripts read a clock that the test moves; everything else in them
@@ -31,10 +34,24 @@ final class RedisHarness implements LimiterHarness {
   private static final Map<RedisVersion, RedisClient> CLIENTS = new EnumMap<>(RedisVersion.class);
 
   private final ManualClock clock = new ManualClock();
+  private final boolean expiring;
   private final RedisConnection redis;
   private final StatefulRedisConnection<String, String> connection;
 
+  private long told = -1;
+  private long expired;
+
   RedisHarness(RedisVersion version) {
+    this(version, false);
+  }
+
+  /**
+   * A harness of an empty Redis.
+   *
+   * @param expiring whether keys go away when the test's clock reaches their deadline
+   */
+  RedisHarness(RedisVersion version, boolean expiring) {
+    this.expiring = expiring;
     RedisServer server = server(version);
     this.redis = new RedisConnection(server.host(), server.port());
     redis.command("FLUSHALL");
@@ -51,16 +68,51 @@ final class RedisHarness implements LimiterHarness {
 
   @Override
   public RateLimiter limiter(RateLimitPolicy policy) {
-    RedisRateLimiter limiter =
-        LettuceRateLimiter.builder(connection, policy)
-            .scripts(any -> Script.of(any, CLOCK))
-            .timeout(Duration.ofSeconds(10))
-            .build();
-    return new ClockedLimiter(limiter, this::tellTime);
+    return limiter(policy, any -> Script.of(any, CLOCK));
   }
 
-  private synchronized void tellTime() {
-    redis.command("SET", TIME, Long.toString(clock.now()));
+  /** A limiter of that policy whose scripts are others. */
+  RateLimiter limiter(RateLimitPolicy policy, Function<RateLimitPolicy, Script> scripts) {
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(connection, policy)
+            .scripts(scripts)
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    return new ClockedLimiter(limiter, key -> tellTime(policy, key));
+  }
+
+  private synchronized void tellTime(RateLimitPolicy policy, String key) {
+    long now = clock.now();
+    if (now != told) {
+      redis.command("SET", TIME, Long.toString(now));
+      told = now;
+    }
+    if (expiring) {
+      expire(redisKey(policy, key), now);
+    }
+  }
+
+  /** Removes a key as soon as Redis might: it compares whole milliseconds. */
+  private void expire(String redisKey, long now) {
+    Object deadline = redis.command("HGET", DEADLINES, redisKey);
+    if (deadline != null && now / 1_000 >= Long.parseLong(deadline.toString()) / 1_000) {
+      redis.command("HDEL", DEADLINES, redisKey);
+      Object removed = redis.command("DEL", redisKey);
+      expired += Long.valueOf(1).equals(removed) ? 1 : 0;
+    }
+  }
+
+  /** How many keys have gone away at their deadline. */
+  synchronized long expired() {
+    return expired;
+  }
+
+  /** What is stored for each limit of a key, in the order of the policy; empty if nothing is. */
+  synchronized List<StoredFields> storedFields(RateLimitPolicy policy, String key) {
+    String redisKey = redisKey(policy, key);
+    boolean isHash = "hash".equals(redis.command("TYPE", redisKey));
+    Object text = isHash ? redis.command("HGET", redisKey, "s") : redis.command("GET", redisKey);
+    return text == null ? List.of() : StoredFields.decode(text.toString());
   }
 
   @Override
@@ -94,20 +146,30 @@ final class RedisHarness implements LimiterHarness {
     }
     Object deadline = redis.command("HGET", DEADLINES, redisKey);
     long left = Long.parseLong(String.valueOf(deadline)) - clock.now();
-    return left < 0 ? OptionalLong.empty() : OptionalLong.of(left);
+    // A key whose deadline is reached has expired: its state was fresh a millisecond before.
+    return left <= 0 ? OptionalLong.empty() : OptionalLong.of(left);
   }
 
-  /** What a key takes. */
-  synchronized long memory(String redisKey) {
-    return (Long)
-        Objects.requireNonNull(redis.command("MEMORY", "USAGE", redisKey, "SAMPLES", "0"));
+  /** Cuts, changes or removes a chunk of the only log that is stored. */
+  synchronized void damageChunk(Random random) {
+    for (Object key : list("KEYS", "*{*")) {
+      List<?> fields = list("HKEYS", key.toString());
+      String chunk = fields.get(random.nextInt(fields.size())).toString();
+      if (chunk.equals("s")) {
+        chunk = fields.get(fields.size() - 1).toString();
+      }
+      StringBuilder text = new StringBuilder(redis.command("HGET", key.toString(), chunk) + "");
+      switch (random.nextInt(3)) {
+        case 0 -> text.setLength(random.nextInt(text.length()));
+        case 1 -> text.setCharAt(random.nextInt(text.length()), (char) random.nextInt(256));
+        default -> text.setLength(0);
+      }
+      redis.command("HSET", key.toString(), chunk, text.toString());
+    }
   }
 
-  /** The time that Redis has spent in scripts so far. */
-  synchronized long scriptMicros() {
-    String stats = String.valueOf(redis.command("INFO", "commandstats"));
-    String after = stats.substring(stats.indexOf("cmdstat_evalsha:"));
-    return Long.parseLong(after.replaceAll("(?s)^.*?usec=(\\d+).*$", "$1"));
+  private List<?> list(String... command) {
+    return (List<?>) Objects.requireNonNull(redis.command(command));
   }
 
   /** A lifetime is rounded up to milliseconds, and one more. */

@@ -1,6 +1,5 @@
 package dev.weir.testkit;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,6 +23,7 @@ public final class RedisServer implements AutoCloseable {
 
   private final Path program;
   private final List<String> options;
+  private final Path folder;
   private final Path log;
   private int port;
   private Process process;
@@ -32,10 +32,13 @@ public final class RedisServer implements AutoCloseable {
     this.program = version.program();
     this.options = options;
     try {
-      this.log = Files.createTempFile("weir-redis-", ".log");
+      // A folder of its own, since Redis loads whatever dump it finds where it starts.
+      this.folder = Files.createTempDirectory("weir-redis-");
+      this.log = folder.resolve("redis.log");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    folder.toFile().deleteOnExit();
     log.toFile().deleteOnExit();
     this.process = launch();
   }
@@ -141,7 +144,7 @@ public final class RedisServer implements AutoCloseable {
     try {
       Process started =
           new ProcessBuilder(command)
-              .directory(new File(System.getProperty("java.io.tmpdir")))
+              .directory(folder.toFile())
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();

@@ -31,6 +31,16 @@ class RedisServerTest {
 
   @ParameterizedTest
   @MethodSource("versions")
+  void startsInAFolderOfItsOwnWhereNobodyLeftADump(RedisVersion version) {
+    try (RedisServer one = RedisServer.start(version);
+        RedisServer two = RedisServer.start(version)) {
+      assertThat(one.command("CONFIG", "GET", "dir"))
+          .isNotEqualTo(two.command("CONFIG", "GET", "dir"));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
   void aPausedServerGoesOnWhenResumed(RedisVersion version) {
     try (RedisServer server = RedisServer.start(version)) {
       server.pause();

@@ -99,20 +99,21 @@ local function describe(limit, state, wait, delay, now, key, answer)
   return answer[at + 4]
 end
 
--- The states of limits that this policy does not know, as they were: a node with an older or newer
--- policy may know them. A log is its chunks as well, which only a hash has.
-local function carried(stored, texts)
-  local count = 0
+-- Adds the states of limits that this policy does not know, as they were: a node with an older or
+-- newer policy may know them. Tells whether there are any, and whether one is a log.
+local function carry(stored, texts)
+  local count, log = 0, false
   for id, state in pairs(stored) do
-    if not is_own[id] and (has_log or state.letter ~= 'L') and count < MOST_CARRIED then
+    if not is_own[id] and count < MOST_CARRIED then
       count = count + 1
       texts[#texts + 1] = encode(state)
+      log = log or state.letter == 'L'
     end
   end
-  return count > 0
+  return count > 0, log
 end
 
-local function write(key, stored, states, reset, replaces)
+local function write(key, stored, states, reset, is_other_type)
   local texts, writes, removals = {}, {}, {}
   for i, limit in ipairs(limits) do
     if limit.algorithm.fields then
@@ -121,16 +122,20 @@ local function write(key, stored, states, reset, replaces)
     texts[i] = encode(states[i])
   end
   local expiry = expiry_millis(reset)
-  if carried(stored, texts) then
+  local carries, carries_log = carry(stored, texts)
+  if carries then
     expiry = max(expiry, redis.call('PTTL', key))
   end
   local text = #texts == 1 and texts[1] or table.concat(texts)
-  if not has_log then
+  local is_hash = is_other_type ~= has_log
+  local stays_hash = has_log or carries_log
+  if is_hash ~= stays_hash then
+    -- What was there may be a long log, which takes a while to free.
+    redis.call('UNLINK', key)
+  end
+  if not stays_hash then
     redis.call('SET', key, text, 'PX', expiry)
     return
-  end
-  if replaces then
-    redis.call('DEL', key)
   end
   redis.call('HSET', key, STATES, text, unpack(writes))
   if #removals > 0 then
@@ -183,12 +188,13 @@ local function repair_expiry(key, reset)
 end
 
 local function decide(key, permits, now, reply)
-  local text, replaces = read(key)
+  local text, is_other_type = read(key)
   local stored = text and decode(text)
   local damaged = text and not stored
+  is_other_type = is_other_type or damaged
   local answer, states, reset, charged = compute(key, stored or {}, permits, now)
   if is_damaged then
-    damaged, replaces, stored = true, true, nil
+    damaged, is_other_type, stored = true, true, nil
     answer, states, reset, charged = compute(key, {}, permits, now)
   end
   reply[#reply + 1] = damaged and 1 or 0
@@ -196,7 +202,7 @@ local function decide(key, permits, now, reply)
     reply[#reply + 1] = answer[i]
   end
   if charged then
-    write(key, stored or {}, states, reset, replaces)
+    write(key, stored or {}, states, reset, is_other_type)
   elseif text and charges and permits > 0 then
     repair_expiry(key, reset)
   end
