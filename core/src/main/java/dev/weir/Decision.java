@@ -24,6 +24,8 @@ public final class Decision {
   private static final int RESET = 3;
   private static final int DELAY = 4;
   private static final long NEVER = -1;
+  private static final long NOT_CHARGED = -1;
+  private static final long[] NO_TIMES = {0, NOT_CHARGED};
 
   private final RateLimitPolicy policy;
   private final Source source;
@@ -32,16 +34,21 @@ public final class Decision {
   private final int reported;
   private final boolean allowed;
   private final @Nullable FailureCause failure;
+  private final long atMicros;
+  private final long chargedAtMicros;
 
   private Decision(
       RateLimitPolicy policy,
       Source source,
       long permits,
+      long[] times,
       long[] verdicts,
       @Nullable FailureCause failure) {
     this.policy = policy;
     this.source = source;
     this.permits = permits;
+    this.atMicros = times[0];
+    this.chargedAtMicros = times[1];
     this.verdicts = verdicts;
     this.failure = failure;
     int refusing = longestWait(verdicts);
@@ -61,13 +68,33 @@ public final class Decision {
    * @throws IllegalArgumentException if the number of verdicts is not that of the limits
    */
   public static Decision of(RateLimitPolicy policy, Source source, long permits, long... verdicts) {
+    return of(policy, source, permits, 0, NOT_CHARGED, verdicts);
+  }
+
+  /**
+   * Makes a decision that knows its time.
+   *
+   * @param atMicros the time of the decision on the store's clock, in microseconds since the epoch
+   * @param chargedAtMicros the time that the call was charged at, which is later if the clock has
+   *     gone back; -1 if it was not charged
+   * @throws IllegalArgumentException if the number of verdicts is not that of the limits
+   * @see #of(RateLimitPolicy, Source, long, long...)
+   */
+  public static Decision of(
+      RateLimitPolicy policy,
+      Source source,
+      long permits,
+      long atMicros,
+      long chargedAtMicros,
+      long[] verdicts) {
     int expected = policy.limits().size() * VERDICT_LENGTH;
     if (verdicts.length != expected) {
       throw new IllegalArgumentException(
           "policy '%s' needs %d numbers, and the store gave %d"
               .formatted(policy.name(), expected, verdicts.length));
     }
-    return new Decision(policy, Objects.requireNonNull(source), permits, verdicts, null);
+    long[] times = {atMicros, chargedAtMicros};
+    return new Decision(policy, Objects.requireNonNull(source), permits, times, verdicts, null);
   }
 
   /**
@@ -79,7 +106,7 @@ public final class Decision {
     for (int i = 0; i < policy.limits().size(); i++) {
       verdicts[i * VERDICT_LENGTH + REMAINING] = policy.limits().get(i).limit().capacity();
     }
-    return new Decision(policy, Source.DEGRADED_OPEN, permits, verdicts, cause);
+    return new Decision(policy, Source.DEGRADED_OPEN, permits, NO_TIMES, verdicts, cause);
   }
 
   /**
@@ -97,7 +124,7 @@ public final class Decision {
       verdicts[i + NEXT] = micros;
       verdicts[i + RESET] = micros;
     }
-    return new Decision(policy, Source.DEGRADED_CLOSED, permits, verdicts, cause);
+    return new Decision(policy, Source.DEGRADED_CLOSED, permits, NO_TIMES, verdicts, cause);
   }
 
   /**
@@ -106,7 +133,8 @@ public final class Decision {
    * @param policy the policy whose store failed, with as many limits
    */
   public Decision standingInFor(RateLimitPolicy policy, FailureCause cause) {
-    return new Decision(policy, Source.DEGRADED_LOCAL, permits, verdicts, cause);
+    long[] times = {atMicros, chargedAtMicros};
+    return new Decision(policy, Source.DEGRADED_LOCAL, permits, times, verdicts, cause);
   }
 
   private static int longestWait(long[] verdicts) {
@@ -217,6 +245,13 @@ public final class Decision {
   /** Why the store did not decide, if {@link #source()} is a degraded one. */
   public Optional<FailureCause> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /** What the call was charged, to be given back if need be; empty if it was charged nothing. */
+  public Optional<Charge> charge() {
+    return chargedAtMicros == NOT_CHARGED
+        ? Optional.empty()
+        : Optional.of(Charge.of(this, atMicros, chargedAtMicros));
   }
 
   /** What each limit says, in the policy's order. */

@@ -15,7 +15,12 @@ import java.time.Duration;
  * </ul>
  */
 public sealed interface Limit
-    permits TokenBucket, FixedWindow, SlidingWindowLog, SlidingWindowCounter, LeakyBucket {
+    permits TokenBucket,
+        FixedWindow,
+        SlidingWindowLog,
+        SlidingWindowCounter,
+        LeakyBucket,
+        Concurrency {
 
   /** The most permits a limit can hold, and the most a call can ask for: 1,000,000,000. */
   long MAX_PERMITS = 1_000_000_000L;
@@ -31,6 +36,19 @@ public sealed interface Limit
    * years. It keeps every instant below 2^53, the largest range in which a double counts exactly.
    */
   long MAX_LIFETIME_MICROS = 1L << 52;
+
+  /**
+   * Checks the permits that a call asks for.
+   *
+   * @param least the fewest that make sense, 0 or 1
+   * @throws IllegalArgumentException if not from that to {@link #MAX_PERMITS}
+   */
+  static void checkPermits(long permits, long least) {
+    if (permits < least || permits > MAX_PERMITS) {
+      throw new IllegalArgumentException(
+          "permits must be from " + least + " to " + MAX_PERMITS + ", and were " + permits);
+    }
+  }
 
   /** Which algorithm judges this limit. */
   AlgorithmKind kind();

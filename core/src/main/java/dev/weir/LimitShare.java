@@ -24,6 +24,7 @@ final class LimitShare {
       case SLIDING_WINDOW_COUNTER ->
           new SlidingWindowCounter(part(limit.capacity(), share), limit.quotaWindow());
       case LEAKY_BUCKET -> leakyBucket((LeakyBucket) limit, share);
+      case CONCURRENCY -> new Concurrency(part(limit.capacity(), share), limit.quotaWindow());
     };
   }
 

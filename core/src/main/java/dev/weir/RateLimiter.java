@@ -1,5 +1,6 @@
 package dev.weir;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,6 +15,13 @@ import java.util.concurrent.CompletableFuture;
  *     <td>asks and, if allowed, charges; a refusal charges nothing</td></tr>
  * <tr><td>{@link #peek(String, long) peek}</td>
  *     <td>asks; charges nothing and writes nothing</td></tr>
+ * <tr><td>{@link #charge(String, long) charge}</td>
+ *     <td>charges whatever is free: what is beyond a limit is owed</td></tr>
+ * <tr><td>{@link #refund(String, Charge) refund}</td>
+ *     <td>gives back what was charged</td></tr>
+ * <tr><td>{@link #reserve(String, long, Duration) reserve}</td>
+ *     <td>asks and charges, to be {@linkplain #settle(Reservation, long) settled} at the real cost
+ *     or {@linkplain #cancel(Reservation) cancelled} once</td></tr>
  * <tr><td>{@link #reset(String) reset}</td>
  *     <td>forgets what was charged to the key</td></tr>
  * </table>
@@ -87,6 +95,108 @@ public interface RateLimiter {
 
   /** As {@link #peek(String, long)}, without waiting for the answer. */
   CompletableFuture<Decision> peekAsync(String key, long permits);
+
+  /**
+   * Charges permits whether they are free or not, for a cost that is known only afterwards. What is
+   * beyond a limit is owed: a bucket pays it back at its rate before it admits again, a window
+   * counts it until its end. At most {@link Limit#MAX_PERMITS} can be owed.
+   *
+   * @param key whom to charge
+   * @param permits how many, 0 to {@link Limit#MAX_PERMITS}
+   * @return allowed, with what is left; refused with a wait of {@link Wait#NEVER} and nothing
+   *     charged if a limit cannot keep such a debt
+   * @throws RateLimiterException if the store did not answer
+   */
+  default Decision charge(String key, long permits) {
+    return Answers.await(chargeAsync(key, permits));
+  }
+
+  /** As {@link #charge(String, long)}, without waiting for the answer. */
+  CompletableFuture<Decision> chargeAsync(String key, long permits);
+
+  /**
+   * Gives back the newest permits in use, whoever was charged them. Prefer {@link #refund(String,
+   * Charge)}, which knows what is left of a charge. More than is in use gives back what is in use.
+   *
+   * @param permits how many, 0 to {@link Limit#MAX_PERMITS}
+   * @return the limits after it, as an allowed decision of 0 permits
+   * @throws RateLimiterException if the store did not answer
+   */
+  default Decision refund(String key, long permits) {
+    return Answers.await(refundAsync(key, permits));
+  }
+
+  /** As {@link #refund(String, long)}, without waiting for the answer. */
+  CompletableFuture<Decision> refundAsync(String key, long permits);
+
+  /**
+   * Gives back what a call was charged, or a {@linkplain Charge#part part} of it: what is left of
+   * it under each limit, and nothing once the charge has expired there. A charge that is given back
+   * twice is not noticed; a {@linkplain #reserve reservation} is settled once.
+   *
+   * @param key whom the call charged
+   * @param charge from {@link Decision#charge()}
+   * @return the limits after it, as an allowed decision of 0 permits
+   * @throws RateLimiterException if the store did not answer
+   */
+  default Decision refund(String key, Charge charge) {
+    return Answers.await(refundAsync(key, charge));
+  }
+
+  /** As {@link #refund(String, Charge)}, without waiting for the answer. */
+  CompletableFuture<Decision> refundAsync(String key, Charge charge);
+
+  /**
+   * Asks for permits and charges them as {@link #tryAcquire(String, long) tryAcquire} does, to be
+   * settled later. A reservation that is never settled stays charged in full; after {@code
+   * expiresAfter} it cannot be settled any more.
+   *
+   * @param key whom to charge
+   * @param permits how many, 1 to {@link Limit#MAX_PERMITS}
+   * @param expiresAfter {@link Reservation#MIN_LIFE} to {@link Reservation#MAX_LIFE}
+   * @return the reservation; nothing is reserved if its decision is a refusal
+   * @throws RateLimiterException if the store did not answer
+   */
+  default Reservation reserve(String key, long permits, Duration expiresAfter) {
+    return Answers.await(reserveAsync(key, permits, expiresAfter));
+  }
+
+  /** As {@link #reserve(String, long, Duration)}, without waiting for the answer. */
+  CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration expiresAfter);
+
+  /**
+   * Ends a reservation at its real cost. Less than was reserved is given back as by {@link
+   * #refund(String, Charge)}; more is charged as by {@link #charge(String, long)}. Permits held
+   * under a {@link Concurrency} limit are free again. The second time, and for a reservation that
+   * has expired, it changes nothing and says so.
+   *
+   * @param key whose reservation it is
+   * @param reservationId its {@link Reservation#id()}
+   * @param permits the real cost, 0 to {@link Limit#MAX_PERMITS}
+   * @throws IllegalArgumentException if the id is not of the form of one
+   * @throws RateLimiterException if the store did not answer
+   */
+  default Settlement settle(String key, String reservationId, long permits) {
+    return Answers.await(settleAsync(key, reservationId, permits));
+  }
+
+  /** As {@link #settle(String, String, long)}, without waiting for the answer. */
+  CompletableFuture<Settlement> settleAsync(String key, String reservationId, long permits);
+
+  /** Ends a reservation that is held: {@code settle(reservation.key(), reservation.id(), cost)}. */
+  default Settlement settle(Reservation reservation, long permits) {
+    return settle(reservation.key(), reservation.id(), permits);
+  }
+
+  /** Gives back all of a reservation: settles it at a cost of 0. */
+  default Settlement cancel(String key, String reservationId) {
+    return settle(key, reservationId, 0);
+  }
+
+  /** Gives back all of a reservation that is held: settles it at a cost of 0. */
+  default Settlement cancel(Reservation reservation) {
+    return settle(reservation, 0);
+  }
 
   /**
    * Forgets everything charged to the key under this policy; its next call meets a fresh key.

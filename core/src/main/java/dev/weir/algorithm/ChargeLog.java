@@ -68,6 +68,28 @@ final class ChargeLog {
     return low;
   }
 
+  /** Takes permits out of an entry, at most what it has. */
+  void take(long entry, long permits) {
+    for (long i = entry; i < end; i++) {
+      totals[(int) (i & (totals.length - 1))] -= permits;
+    }
+    dropEmptyNewest();
+  }
+
+  /** Takes permits out of the newest entries, at most what all have. */
+  void takeNewest(long permits) {
+    long total = total(end - 1) - permits;
+    end = firstWithTotal(total) + 1;
+    totals[(int) ((end - 1) & (totals.length - 1))] = total;
+    dropEmptyNewest();
+  }
+
+  /** Entries of which nothing is left must not be the newest, which tells when all is over. */
+  private void dropEmptyNewest() {
+    long total = total(end - 1);
+    end = total == totalBeforeFirst ? first : firstWithTotal(total) + 1;
+  }
+
   /** Forgets the entries before this one. */
   void dropBefore(long entry) {
     if (entry > first) {

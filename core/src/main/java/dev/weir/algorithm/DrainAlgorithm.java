@@ -1,6 +1,8 @@
 package dev.weir.algorithm;
 
+import dev.weir.Charge;
 import dev.weir.LeakyBucket;
+import dev.weir.Limit;
 import dev.weir.TokenBucket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,10 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
         : state(now, whole, fraction);
   }
 
-  /** The level in this limit's parts, rounded up, and clamped to its capacity. */
+  /**
+   * The level in this limit's parts, rounded up. What was used within the old capacity is clamped
+   * to the new one; what was owed beyond it stays owed.
+   */
   private DrainState adopt(DrainState stored) {
     long whole = stored.whole();
     long fraction = stored.fraction();
@@ -71,10 +76,51 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
         whole++;
       }
     }
-    if (whole >= capacity()) {
+    if (whole >= stored.capacity()) {
+      whole += Math.min(stored.capacity(), capacity()) - stored.capacity();
+    } else if (whole >= capacity()) {
       return state(stored.lastMicros(), capacity(), 0);
     }
-    return state(stored.lastMicros(), whole, fraction);
+    return isTooMuch(whole)
+        ? state(stored.lastMicros(), capacity(), 0)
+        : state(stored.lastMicros(), whole, fraction);
+  }
+
+  /** Whether a level would take longer to drain than any state may last; the scripts agree. */
+  private boolean isTooMuch(long whole) {
+    return (double) whole * periodMicros / drained >= Limit.MAX_LIFETIME_MICROS;
+  }
+
+  @Override
+  public boolean canOwe(DrainState state, long permits) {
+    return super.canOwe(state, permits) && !isTooMuch(state.used() + permits);
+  }
+
+  @Override
+  public DrainState refund(DrainState state, long permits, Charge.@Nullable OfLimit charged) {
+    long whole = permits;
+    long fraction = 0;
+    if (charged != null) {
+      // What is left of the charge is what drains until it would all have drained.
+      long left = Math.max(0, charged.expiresAtMicros() - state.lastMicros());
+      long leftWhole = Exact.mulDivFloor(left, drained, periodMicros);
+      if (leftWhole < permits) {
+        whole = leftWhole;
+        fraction = left * drained - leftWhole * periodMicros;
+      }
+    }
+    boolean isNothing = whole + fraction == 0 || state.used() == 0;
+    return isNothing ? state : lowered(state, whole, fraction);
+  }
+
+  private DrainState lowered(DrainState state, long whole, long fraction) {
+    long lowered = state.whole() - whole;
+    long rest = state.fraction() - fraction;
+    if (rest < 0) {
+      lowered--;
+      rest += periodMicros;
+    }
+    return lowered < 0 ? state(state.lastMicros(), 0, 0) : state(state.lastMicros(), lowered, rest);
   }
 
   private DrainState converted(LimitState stored) {
@@ -82,7 +128,7 @@ final class DrainAlgorithm extends LimitAlgorithm<DrainState> {
   }
 
   private DrainState state(long lastMicros, long whole, long fraction) {
-    return new DrainState(lastMicros, whole, fraction, periodMicros);
+    return new DrainState(lastMicros, whole, fraction, periodMicros, capacity());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Charge;
 import dev.weir.FixedWindow;
 import dev.weir.FixedWindow.Alignment;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class FixedWindowAlgorithm extends LimitAlgorithm<WindowState> {
     }
     long now = Math.max(nowMicros, stored.lastMicros());
     long start = storedStart(stored);
-    if (now - start >= windowMicros) {
+    // A window of which all was given back has not started.
+    if (now - start >= windowMicros || stored.used() == 0) {
       return new WindowState(now, start(now), 0);
     }
     return new WindowState(now, start, stored.used());
@@ -58,6 +60,15 @@ final class FixedWindowAlgorithm extends LimitAlgorithm<WindowState> {
   @Override
   public WindowState charge(WindowState state, long permits) {
     return new WindowState(state.lastMicros(), state.startMicros(), state.used() + permits);
+  }
+
+  @Override
+  public WindowState refund(WindowState state, long permits, Charge.@Nullable OfLimit charged) {
+    boolean counts = charged == null || charged.atMicros() >= state.startMicros();
+    long given = counts ? Math.min(permits, state.used()) : 0;
+    return given == 0
+        ? state
+        : new WindowState(state.lastMicros(), state.startMicros(), state.used() - given);
   }
 
   @Override

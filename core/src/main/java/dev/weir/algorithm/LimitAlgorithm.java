@@ -1,5 +1,7 @@
 package dev.weir.algorithm;
 
+import dev.weir.Charge;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -23,7 +25,8 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
         IntervalTokenBucketAlgorithm,
         FixedWindowAlgorithm,
         SlidingWindowLogAlgorithm,
-        SlidingWindowCounterAlgorithm {
+        SlidingWindowCounterAlgorithm,
+        ConcurrencyAlgorithm {
 
   private final long capacity;
 
@@ -40,6 +43,7 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
       case SLIDING_WINDOW_COUNTER ->
           new SlidingWindowCounterAlgorithm((SlidingWindowCounter) limit);
       case LEAKY_BUCKET -> DrainAlgorithm.of((LeakyBucket) limit);
+      case CONCURRENCY -> new ConcurrencyAlgorithm((Concurrency) limit);
     };
   }
 
@@ -77,9 +81,26 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
   /**
    * The state after charging.
    *
-   * @param permits at least 1, at most what is available
+   * @param permits at least 1; at most what is available, or what {@link #canOwe} agrees to
    */
   public abstract S charge(S state, long permits);
+
+  /**
+   * Whether a charge beyond the limit can be kept: at most {@link Limit#MAX_PERMITS} are owed, and
+   * for no longer than any state may last.
+   */
+  public boolean canOwe(S state, long permits) {
+    return state.used() + permits <= capacity + Limit.MAX_PERMITS;
+  }
+
+  /**
+   * The state after giving back; the same object if nothing of the charge is left.
+   *
+   * @param permits how many at most, at least 1
+   * @param charged the charge they are from, of which no more is given back than is left; or {@code
+   *     null} to give back what is in use, the newest first
+   */
+  public abstract S refund(S state, long permits, Charge.@Nullable OfLimit charged);
 
   /** The time after {@link LimitState#lastMicros()} at which the state equals a fresh one. */
   public abstract long resetMicros(S state);

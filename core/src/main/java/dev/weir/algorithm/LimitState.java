@@ -5,7 +5,7 @@ package dev.weir.algorithm;
  * LimitAlgorithm#advance}; only {@link LimitAlgorithm#charge} makes one that is worth storing.
  */
 public sealed interface LimitState
-    permits DrainState, IntervalState, WindowState, CounterState, LogState {
+    permits DrainState, IntervalState, WindowState, CounterState, LogState, ConcurrencyState {
 
   /** The latest time this state has seen, in microseconds since the epoch. */
   long lastMicros();

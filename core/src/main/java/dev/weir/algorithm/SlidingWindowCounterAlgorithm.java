@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Charge;
 import dev.weir.SlidingWindowCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,18 @@ final class SlidingWindowCounterAlgorithm extends LimitAlgorithm<CounterState> {
   public CounterState charge(CounterState state, long permits) {
     return new CounterState(
         state.lastMicros(), state.current() + permits, state.previous(), state.carried());
+  }
+
+  @Override
+  public CounterState refund(CounterState state, long permits, Charge.@Nullable OfLimit charged) {
+    long windows =
+        charged == null ? 0 : state.lastMicros() / windowMicros - charged.atMicros() / windowMicros;
+    long fromCurrent = windows == 0 ? Math.min(permits, state.current()) : 0;
+    long rest = charged == null ? permits - fromCurrent : windows == 1 ? permits : 0;
+    long fromPrevious = Math.min(rest, state.previous());
+    return fromCurrent + fromPrevious == 0
+        ? state
+        : state(state.lastMicros(), state.current() - fromCurrent, state.previous() - fromPrevious);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.Charge;
 import dev.weir.SlidingWindowLog;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Asking costs a binary search, charging costs the same however many entries there are.
  */
 final class SlidingWindowLogAlgorithm extends LimitAlgorithm<LogState> {
+
+  /** A refund changes the totals of all later entries; one further back gives nothing. */
+  private static final long MOST_REWRITTEN = 2_048;
 
   private final long windowMicros;
   private final long maxEntries;
@@ -65,6 +69,30 @@ final class SlidingWindowLogAlgorithm extends LimitAlgorithm<LogState> {
     log.dropBefore(state.firstCounting());
     log.add(state.lastMicros(), permits);
     return new LogState(state.lastMicros(), log, log.first());
+  }
+
+  @Override
+  public LogState refund(LogState state, long permits, Charge.@Nullable OfLimit charged) {
+    ChargeLog log = state.log();
+    if (charged == null) {
+      long given = Math.min(permits, state.used());
+      return given == 0 ? state : changed(state, () -> log.takeNewest(given));
+    }
+    long entry = log.firstAfter(charged.atMicros() - 1);
+    if (entry < state.firstCounting()
+        || entry == log.end()
+        || log.time(entry) != charged.atMicros()
+        || log.end() - entry > MOST_REWRITTEN) {
+      return state;
+    }
+    long given = Math.min(permits, log.total(entry) - log.total(entry - 1));
+    return given == 0 ? state : changed(state, () -> log.take(entry, given));
+  }
+
+  private static LogState changed(LogState state, Runnable change) {
+    state.log().dropBefore(state.firstCounting());
+    change.run();
+    return new LogState(state.lastMicros(), state.log(), state.log().first());
   }
 
   @Override

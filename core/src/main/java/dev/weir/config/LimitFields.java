@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code sliding-window-counter}</td><td>{@code limit}, {@code window}</td></tr>
  * <tr><td>{@code leaky-bucket}</td><td>{@code capacity}, {@code leakPermits}, {@code leakPeriod},
  *     {@code mode}: {@code policing} (default) or {@code shaping}</td></tr>
+ * <tr><td>{@code concurrency}</td><td>{@code permits}, {@code lease}</td></tr>
  * </table>
  *
  * Each may have a {@code name}, which {@link PolicyFields} reads.
@@ -44,6 +46,8 @@ public final class LimitFields {
   private static final String LEAK_PERMITS = "leakPermits";
   private static final String LEAK_PERIOD = "leakPeriod";
   private static final String MODE = "mode";
+  private static final String PERMITS = "permits";
+  private static final String LEASE = "lease";
 
   private LimitFields() {}
 
@@ -100,6 +104,7 @@ public final class LimitFields {
               fields.permits(LEAK_PERMITS),
               fields.duration(LEAK_PERIOD),
               fields.word(MODE, LeakyBucket.Mode.values(), LeakyBucket.Mode.POLICING));
+      case CONCURRENCY -> new Concurrency(fields.permits(PERMITS), fields.duration(LEASE));
     };
   }
 
@@ -111,6 +116,7 @@ public final class LimitFields {
           case FIXED_WINDOW -> List.of(LIMIT, WINDOW, ALIGNMENT);
           case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> List.of(LIMIT, WINDOW);
           case LEAKY_BUCKET -> List.of(CAPACITY, LEAK_PERMITS, LEAK_PERIOD, MODE);
+          case CONCURRENCY -> List.of(PERMITS, LEASE);
         });
     return known;
   }
@@ -131,6 +137,10 @@ public final class LimitFields {
         fields.put(WINDOW, DurationText.format(((SlidingWindowCounter) limit).window()));
       }
       case LEAKY_BUCKET -> write((LeakyBucket) limit, fields);
+      case CONCURRENCY -> {
+        fields.put(PERMITS, limit.capacity());
+        fields.put(LEASE, DurationText.format(limit.quotaWindow()));
+      }
     }
     return fields;
   }

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.AlgorithmKind;
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.Wait;
@@ -25,6 +26,11 @@ public record IetfHeaders() implements HeaderGeneration {
   }
 
   private static String policy(LimitStatus status) {
+    // Permits held are no quota of a window; the draft has a unit of its own for them.
+    if (status.limit().kind() == AlgorithmKind.CONCURRENCY) {
+      return "\"%s\";q=%d;qu=\"concurrent-requests\""
+          .formatted(status.name(), status.limit().capacity());
+    }
     return "\"%s\";q=%d;w=%d"
         .formatted(
             status.name(),

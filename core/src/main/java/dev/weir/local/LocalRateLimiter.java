@@ -1,14 +1,20 @@
 package dev.weir.local;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
 import dev.weir.TimeSource;
 import dev.weir.algorithm.PolicyAlgorithm;
+import dev.weir.algorithm.ReservationId;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rate limiter whose state is in the memory of this process: exact for its own callers, and
@@ -95,21 +101,65 @@ public final class LocalRateLimiter implements RateLimiter {
     return CompletableFuture.completedFuture(null);
   }
 
+  @Override
+  public CompletableFuture<Decision> chargeAsync(String key, long permits) {
+    Limit.checkPermits(permits, 0);
+    PolicyAlgorithm current = algorithm;
+    long now = timeSource.epochMicros();
+    return answer(stripe(key).decide(key, now, stored -> current.charge(stored, permits, now)));
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, long permits) {
+    Limit.checkPermits(permits, 0);
+    return refund(key, permits, null);
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, Charge charge) {
+    return refund(key, charge.permits(), charge);
+  }
+
+  private CompletableFuture<Decision> refund(String key, long permits, @Nullable Charge charge) {
+    PolicyAlgorithm current = algorithm;
+    long now = timeSource.epochMicros();
+    return answer(
+        stripe(key).decide(key, now, stored -> current.refund(stored, permits, charge, now)));
+  }
+
+  @Override
+  public CompletableFuture<Reservation> reserveAsync(
+      String key, long permits, Duration expiresAfter) {
+    Limit.checkPermits(permits, 1);
+    long life = Reservation.lifeMicros(expiresAfter);
+    return answer(stripe(key).reserve(algorithm, key, permits, life, timeSource.epochMicros()));
+  }
+
+  @Override
+  public CompletableFuture<Settlement> settleAsync(String key, String reservationId, long permits) {
+    Limit.checkPermits(permits, 0);
+    ReservationId id = ReservationId.parse(reservationId);
+    return answer(stripe(key).settle(algorithm, key, id, permits, timeSource.epochMicros()));
+  }
+
+  private static <T> CompletableFuture<T> answer(T answer) {
+    return CompletableFuture.completedFuture(answer);
+  }
+
   /** How many keys are kept now. A moment's figure, for metrics. */
   public int size() {
     return kept.get();
   }
 
   private Decision decide(String key, long permits, boolean charge) {
-    Objects.requireNonNull(key, "key");
-    if (permits < 0 || permits > Limit.MAX_PERMITS) {
-      throw new IllegalArgumentException(
-          "permits must be from 0 to " + Limit.MAX_PERMITS + ", and were " + permits);
-    }
-    return stripe(key).decide(algorithm, key, permits, charge, timeSource.epochMicros());
+    Limit.checkPermits(permits, 0);
+    PolicyAlgorithm current = algorithm;
+    long now = timeSource.epochMicros();
+    return stripe(key).decide(key, now, stored -> current.decide(stored, permits, charge, now));
   }
 
   private Stripe stripe(String key) {
+    Objects.requireNonNull(key, "key");
     int hash = key.hashCode();
     return stripes[(hash ^ (hash >>> 16)) & (stripes.length - 1)];
   }

@@ -1,9 +1,16 @@
 package dev.weir.local;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
 import dev.weir.algorithm.PolicyAlgorithm;
 import dev.weir.algorithm.PolicyState;
+import dev.weir.algorithm.ReservationId;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,28 +55,72 @@ final class Stripe {
     this.maxKeys = maxKeys;
   }
 
-  Decision decide(
-      PolicyAlgorithm algorithm, String key, long permits, boolean charge, long nowMicros) {
+  /** What a call does to a key's state. */
+  interface Step {
+    PolicyAlgorithm.Outcome of(@Nullable PolicyState stored);
+  }
+
+  Decision decide(String key, long nowMicros, Step step) {
     acquire();
     try {
       Cell known = cells.get(key);
       Cell cell = known == null ? unknown(nowMicros) : known;
-      PolicyAlgorithm.Outcome outcome = algorithm.decide(cell.state, permits, charge, nowMicros);
-      if (outcome.toStore() != null) {
-        cell.state = outcome.toStore();
-        cell.freshAtMicros =
-            outcome.carries()
-                ? Math.max(cell.freshAtMicros, outcome.freshAtMicros())
-                : outcome.freshAtMicros();
-        if (known == null && cell != overflow) {
-          cells.put(key, cell);
-        }
-      } else if (known == null && cell != overflow) {
-        kept.decrementAndGet();
-      }
-      return outcome.decision();
+      Decision decision = cell.take(step);
+      keepIfUsed(key, known, cell);
+      return decision;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Takes permits and notes them down as a reservation. */
+  Reservation reserve(
+      PolicyAlgorithm algorithm, String key, long permits, long lifeMicros, long nowMicros) {
+    acquire();
+    try {
+      Cell known = cells.get(key);
+      Cell cell = known == null ? unknown(nowMicros) : known;
+      long full = cell.reservations == null ? 0 : cell.reservations.fullForMicros(nowMicros);
+      Decision decision =
+          cell.take(stored -> algorithm.decide(stored, permits, true, full, nowMicros));
+      String id = decision.charge().map(it -> cell.note(it, nowMicros, lifeMicros)).orElse("");
+      keepIfUsed(key, known, cell);
+      return new Reservation(key, id, Duration.of(lifeMicros, ChronoUnit.MICROS), decision);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends a reservation, which is with the key or, if there was no room for it, with the others. */
+  Settlement settle(
+      PolicyAlgorithm algorithm, String key, ReservationId id, long permits, long nowMicros) {
+    acquire();
+    try {
+      Cell known = cells.get(key);
+      for (Cell cell : known == null ? List.of(overflow) : List.of(known, overflow)) {
+        Charge charge = cell.open(id, nowMicros);
+        if (charge != null) {
+          Decision decision =
+              cell.take(stored -> algorithm.settle(stored, charge, permits, nowMicros));
+          return new Settlement(true, decision.permits(), decision);
+        }
+      }
+      PolicyState stored = known == null ? null : known.state;
+      return new Settlement(false, 0, algorithm.refund(stored, 0, null, nowMicros).decision());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Keeps a new cell that holds something; the room of one that does not is free again. */
+  private void keepIfUsed(String key, @Nullable Cell known, Cell cell) {
+    if (known != null || cell == overflow) {
+      return;
+    }
+    if (cell.state == null) {
+      kept.decrementAndGet();
+    } else {
+      cells.put(key, cell);
     }
   }
 
@@ -131,7 +182,7 @@ final class Stripe {
     for (int i = Math.min(lookedAt, cells.size()); i > 0; i--) {
       String eldest = cells.keySet().iterator().next();
       Cell cell = cells.remove(eldest);
-      if (cell != null && cell.freshAtMicros > freshByMicros) {
+      if (cell != null && cell.neededUntilMicros() > freshByMicros) {
         cells.put(eldest, cell);
       } else {
         kept.decrementAndGet();
@@ -142,6 +193,39 @@ final class Stripe {
   /** The state of one key. */
   private static final class Cell {
     private @Nullable PolicyState state;
+    private @Nullable Reservations reservations;
     private long freshAtMicros;
+
+    Decision take(Step step) {
+      PolicyAlgorithm.Outcome outcome = step.of(state);
+      if (outcome.toStore() != null) {
+        state = outcome.toStore();
+        freshAtMicros =
+            outcome.carries()
+                ? Math.max(freshAtMicros, outcome.freshAtMicros())
+                : outcome.freshAtMicros();
+      }
+      return outcome.decision();
+    }
+
+    /** Notes a charge down, and returns the id to settle it by. */
+    String note(Charge charge, long nowMicros, long lifeMicros) {
+      if (reservations == null) {
+        reservations = new Reservations();
+      }
+      long nonce = ReservationId.newNonce();
+      long number = reservations.add(nonce, nowMicros, lifeMicros, charge);
+      return new ReservationId(false, number, nonce).toString();
+    }
+
+    @Nullable Charge open(ReservationId id, long nowMicros) {
+      return reservations == null ? null : reservations.remove(id.number(), id.nonce(), nowMicros);
+    }
+
+    long neededUntilMicros() {
+      return reservations == null
+          ? freshAtMicros
+          : Math.max(freshAtMicros, reservations.latestExpiryMicros());
+    }
   }
 }

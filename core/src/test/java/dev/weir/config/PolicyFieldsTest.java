@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -36,6 +37,7 @@ class PolicyFieldsTest {
       case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter(permits, time);
       case LEAKY_BUCKET ->
           new LeakyBucket(permits, rate, time, pick(random, LeakyBucket.Mode.values()));
+      case CONCURRENCY -> new Concurrency(permits, time);
     };
   }
 

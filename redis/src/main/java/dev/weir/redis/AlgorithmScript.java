@@ -6,7 +6,8 @@ enum AlgorithmScript {
   INTERVAL("I", "interval.lua"),
   WINDOW("W", "window.lua"),
   COUNTER("C", "counter.lua"),
-  LOG("L", "log.lua");
+  LOG("L", "log.lua"),
+  CONCURRENCY("K", "concurrency.lua");
 
   private final String letter;
   private final String file;

@@ -104,8 +104,8 @@ public final class JedisRateLimiter {
     }
 
     @Override
-    public long delete(byte[] key) {
-      return jedis.unlink(key);
+    public long delete(List<byte[]> keys) {
+      return jedis.unlink(keys.toArray(byte[][]::new));
     }
 
     /** Jedis does not tell which node has a slot, so 64 ranges of slots stand for the nodes. */
@@ -133,9 +133,9 @@ public final class JedisRateLimiter {
     }
 
     @Override
-    public long delete(byte[] key) {
+    public long delete(List<byte[]> keys) {
       try (Jedis jedis = pool.getResource()) {
-        return jedis.unlink(key);
+        return jedis.unlink(keys.toArray(byte[][]::new));
       }
     }
 

@@ -39,8 +39,8 @@ final class JedisScripts implements RedisScripts {
   }
 
   @Override
-  public CompletableFuture<Void> delete(byte[] key) {
-    return call(() -> jedis.delete(key)).thenAccept(removed -> {});
+  public CompletableFuture<Void> delete(List<byte[]> keys) {
+    return call(() -> jedis.delete(keys)).thenAccept(removed -> {});
   }
 
   private <T> CompletableFuture<T> call(Supplier<T> blocking) {
@@ -89,7 +89,7 @@ final class JedisScripts implements RedisScripts {
 
     Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments);
 
-    long delete(byte[] key);
+    long delete(List<byte[]> keys);
 
     String shardOf(byte[] key);
   }

@@ -88,12 +88,12 @@ final class LettuceScripts implements RedisScripts {
   }
 
   @Override
-  public CompletableFuture<Void> delete(byte[] key) {
+  public CompletableFuture<Void> delete(List<byte[]> keys) {
     return dispatch(
             new Command<>(
                 CommandType.UNLINK,
                 new IntegerOutput<>(BYTES),
-                new CommandArgs<>(BYTES).addKey(key)))
+                new CommandArgs<>(BYTES).addKeys(keys)))
         .thenAccept(removed -> {});
   }
 

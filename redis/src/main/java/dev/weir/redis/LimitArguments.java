@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -33,6 +34,9 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
           new LimitArguments(
               AlgorithmScript.COUNTER, micros(((SlidingWindowCounter) limit).window()), 0, 0);
       case LEAKY_BUCKET -> leakyBucket((LeakyBucket) limit);
+      case CONCURRENCY ->
+          new LimitArguments(
+              AlgorithmScript.CONCURRENCY, micros(((Concurrency) limit).lease()), 0, 0);
     };
   }
 
@@ -77,6 +81,10 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
     arguments.add(bytes(Long.toString(limit.a())));
     arguments.add(bytes(Long.toString(limit.b())));
     arguments.add(bytes(Long.toString(limit.c())));
+  }
+
+  static byte[] bytes(long number) {
+    return bytes(Long.toString(number));
   }
 
   static byte[] bytes(String ascii) {

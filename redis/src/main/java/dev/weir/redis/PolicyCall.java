@@ -1,26 +1,38 @@
 package dev.weir.redis;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailureCause;
 import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimitPolicy.NamedLimit;
 import dev.weir.Source;
+import dev.weir.algorithm.ReservationId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** A policy as calls of its script: what to send, and how to read what comes back. Immutable. */
+/** A policy as calls of its scripts: what to send, and how to read what comes back. Immutable. */
 final class PolicyCall {
 
-  private static final byte[] ACQUIRE = LimitArguments.bytes("acquire");
-  private static final byte[] PEEK = LimitArguments.bytes("peek");
+  /** Whether state was damaged, the time of the decision, and that of the charge. */
+  private static final int HEAD = 3;
+
+  /** Stands for the time of a charge where the newest permits are meant. */
+  private static final long NEWEST = -1;
 
   private final RateLimitPolicy policy;
-  private final Script script;
+  private final Script.Source source;
+  private final Script acquire;
+  private final Map<Operation, Script> scripts = new ConcurrentHashMap<>();
   private final List<byte[]> limits = new ArrayList<>();
 
-  PolicyCall(RateLimitPolicy policy, Script script) {
+  PolicyCall(RateLimitPolicy policy, Script.Source source) {
     this.policy = policy;
-    this.script = script;
-    limits.add(LimitArguments.bytes(Integer.toString(policy.limits().size())));
+    this.source = source;
+    this.acquire = source.of(policy, Operation.ACQUIRE);
+    limits.add(LimitArguments.bytes(policy.limits().size()));
     policy.limits().forEach(named -> LimitArguments.add(named, limits));
   }
 
@@ -28,31 +40,82 @@ final class PolicyCall {
     return policy;
   }
 
-  Script script() {
-    return script;
+  Script script(Operation operation) {
+    return switch (operation) {
+      case ACQUIRE, PEEK -> acquire;
+      default -> scripts.computeIfAbsent(operation, any -> source.of(policy, any));
+    };
   }
 
-  List<byte[]> arguments(long permits, boolean charge) {
-    List<byte[]> arguments = new ArrayList<>(limits.size() + 2);
-    arguments.add(charge ? ACQUIRE : PEEK);
-    arguments.addAll(limits);
-    arguments.add(LimitArguments.bytes(Long.toString(permits)));
+  /** The arguments of an operation that asks for permits: acquire, peek, charge. */
+  List<byte[]> arguments(Operation operation, long permits) {
+    List<byte[]> arguments = start(operation);
+    arguments.add(LimitArguments.bytes(permits));
     return arguments;
   }
 
+  List<byte[]> refund(long permits, @Nullable Charge charge) {
+    List<byte[]> arguments = arguments(Operation.REFUND, permits);
+    arguments.add(LimitArguments.bytes(charge == null ? NEWEST : charge.atMicros()));
+    for (NamedLimit named : policy.limits()) {
+      Charge.OfLimit charged = charge == null ? null : charge.limit(named.stateId());
+      arguments.add(LimitArguments.bytes(charged == null ? 0 : charged.used()));
+      arguments.add(LimitArguments.bytes(charged == null ? 0 : charged.expiresAtMicros()));
+    }
+    return arguments;
+  }
+
+  List<byte[]> reserve(long permits, long nonce, long lifeMicros) {
+    List<byte[]> arguments = arguments(Operation.RESERVE, permits);
+    arguments.add(LimitArguments.bytes(nonce));
+    arguments.add(LimitArguments.bytes(lifeMicros));
+    return arguments;
+  }
+
+  List<byte[]> settle(ReservationId id, long permits) {
+    List<byte[]> arguments = start(Operation.SETTLE);
+    arguments.add(LimitArguments.bytes(id.number()));
+    arguments.add(LimitArguments.bytes(id.nonce()));
+    arguments.add(LimitArguments.bytes(permits));
+    return arguments;
+  }
+
+  private List<byte[]> start(Operation operation) {
+    List<byte[]> arguments = new ArrayList<>(limits.size() + 4);
+    arguments.add(LimitArguments.bytes(operation.word()));
+    arguments.addAll(limits);
+    return arguments;
+  }
+
+  /** How many numbers a reply has for one call. */
+  private int length() {
+    return HEAD + policy.limits().size() * Decision.VERDICT_LENGTH;
+  }
+
   Answer read(List<Long> reply, long permits) {
-    int expected = 1 + policy.limits().size() * Decision.VERDICT_LENGTH;
+    return read(reply, permits, 0);
+  }
+
+  /**
+   * Reads a reply.
+   *
+   * @param more how many numbers follow those of the decision
+   */
+  Answer read(List<Long> reply, long permits, int more) {
+    int expected = length() + more;
     if (reply.size() != expected) {
       throw new RedisFailure(
           FailureCause.BAD_REPLY,
           "Redis answered the script with %d numbers instead of %d"
               .formatted(reply.size(), expected));
     }
-    long[] verdicts = new long[expected - 1];
+    long[] verdicts = new long[length() - HEAD];
     for (int i = 0; i < verdicts.length; i++) {
-      verdicts[i] = reply.get(i + 1);
+      verdicts[i] = reply.get(HEAD + i);
     }
-    return new Answer(Decision.of(policy, Source.REDIS, permits, verdicts), reply.get(0) != 0);
+    Decision decision =
+        Decision.of(policy, Source.REDIS, permits, reply.get(1), reply.get(2), verdicts);
+    return new Answer(decision, reply.get(0) != 0);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
@@ -18,6 +19,8 @@ final class RedisKeys {
 
   /** The longest escaped key that is kept as it is: 128 bytes. */
   static final int LONGEST_PLAIN = 128;
+
+  private static final byte[] RESERVATIONS = ":reservations".getBytes(StandardCharsets.US_ASCII);
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{1,64}");
 
@@ -46,6 +49,13 @@ final class RedisKeys {
       escaped = digest(key);
     }
     return (start + escaped + "}").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The Redis key for the reservations of a key: in its slot, and the name of no other key. */
+  byte[] reservations(byte[] redisKey) {
+    byte[] name = Arrays.copyOf(redisKey, redisKey.length + RESERVATIONS.length);
+    System.arraycopy(RESERVATIONS, 0, name, redisKey.length, RESERVATIONS.length);
+    return name;
   }
 
   /** Printable ASCII stays; anything else, and what has a meaning here, is %XXXX of its UTF-16. */

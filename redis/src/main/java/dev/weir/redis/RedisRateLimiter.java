@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailureCause;
 import dev.weir.Limit;
@@ -7,6 +8,9 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterException;
 import dev.weir.RateLimiterListener;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
+import dev.weir.algorithm.ReservationId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -53,7 +58,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final RedisScripts redis;
   private final RedisKeys keys;
   private final Duration timeout;
-  private final Function<RateLimitPolicy, Script> scripts;
+  private final Script.Source scripts;
   private final Breakers breakers;
   private final Fallback fallback;
   private final Reports reports;
@@ -64,7 +69,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.timeout = builder.timeout;
     this.scripts = builder.scripts;
     this.keys = new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys);
-    this.call = new PolicyCall(builder.policy, scripts.apply(builder.policy));
+    this.call = new PolicyCall(builder.policy, scripts);
     this.reports = new Reports(builder.policy.name(), builder.listener);
     this.fallback = new Fallback(builder.policy, builder.probeInterval);
     this.breakers = new Breakers(redis, builder.timeout, builder.probeInterval, builder.listener);
@@ -83,7 +88,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
               .formatted(policy().name(), policy.name()));
     }
     fallback.changePolicy(policy);
-    call = new PolicyCall(policy, scripts.apply(policy));
+    call = new PolicyCall(policy, scripts);
   }
 
   @Override
@@ -93,7 +98,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
 
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
-    return decide(key, permits, true);
+    return decide(key, permits, Operation.ACQUIRE);
   }
 
   @Override
@@ -103,7 +108,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
 
   @Override
   public CompletableFuture<Decision> peekAsync(String key, long permits) {
-    return decide(key, permits, false);
+    return decide(key, permits, Operation.PEEK);
   }
 
   @Override
@@ -116,7 +121,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     byte[] redisKey = keys.of(Objects.requireNonNull(key, "key"));
     fallback.reset(key);
     return redis
-        .delete(redisKey)
+        .delete(List.of(redisKey, keys.reservations(redisKey)))
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
         .exceptionallyCompose(
             failure ->
@@ -171,42 +176,155 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     redis.close();
   }
 
-  private CompletableFuture<Decision> decide(String key, long permits, boolean charge) {
-    Objects.requireNonNull(key, "key");
-    if (permits < 0 || permits > Limit.MAX_PERMITS) {
-      throw new IllegalArgumentException(
-          "permits must be from 0 to " + Limit.MAX_PERMITS + ", and were " + permits);
-    }
+  @Override
+  public CompletableFuture<Decision> chargeAsync(String key, long permits) {
+    return decide(key, permits, Operation.CHARGE);
+  }
+
+  private CompletableFuture<Decision> decide(String key, long permits, Operation operation) {
+    Limit.checkPermits(permits, 0);
     long start = System.nanoTime();
     PolicyCall current = call;
-    byte[] redisKey = keys.of(key);
-    Breaker breaker = breakers.of(redisKey);
-    FailureCause open = breaker.openFor();
-    if (open != null) {
-      return CompletableFuture.completedFuture(
-          reports.decided(fallback.decide(current.policy(), key, permits, charge, open), start));
+    return new Call<>(
+            key,
+            operation,
+            reply -> current.read(reply, permits),
+            (answer, reply) -> answer.decision(),
+            cause -> fallback.decide(current.policy(), key, permits, operation, cause))
+        .run(current, current.arguments(operation, permits))
+        .whenComplete(reports.decided(start));
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, long permits) {
+    Limit.checkPermits(permits, 0);
+    PolicyCall current = call;
+    return refund(
+        current,
+        key,
+        current.refund(permits, null),
+        cause -> fallback.refund(current.policy(), key, permits, cause));
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, Charge charge) {
+    PolicyCall current = call;
+    if (charge.source().isDegraded()) {
+      return CompletableFuture.completedFuture(fallback.refund(current.policy(), key, charge));
     }
-    return ScriptRun.start(
-            redis,
-            current.script(),
-            List.of(redisKey),
-            current.arguments(permits, charge),
-            timeout,
-            reports::scriptLoaded)
-        .thenApply(reply -> reports.read(current.read(reply, permits), redisKey))
-        .exceptionallyCompose(
-            failure -> {
-              FailureCause cause = FailureCauses.of(failure);
-              reports.failed(cause);
-              if (!cause.isTransient()) {
-                return CompletableFuture.failedFuture(
-                    reports.mistake(cause, Failures.root(failure)));
-              }
-              breaker.failed(cause, breakers.probe(redisKey));
-              return CompletableFuture.completedFuture(
-                  fallback.decide(current.policy(), key, permits, charge, cause));
-            })
-        .thenApply(decision -> reports.decided(decision, start));
+    return refund(
+        current,
+        key,
+        current.refund(charge.permits(), charge),
+        cause -> fallback.decide(current.policy(), key, 0, Operation.PEEK, cause));
+  }
+
+  private CompletableFuture<Decision> refund(
+      PolicyCall current,
+      String key,
+      List<byte[]> arguments,
+      Function<FailureCause, Decision> otherwise) {
+    return new Call<>(
+            key,
+            Operation.REFUND,
+            reply -> current.read(reply, 0),
+            (answer, reply) -> answer.decision(),
+            otherwise)
+        .run(current, arguments);
+  }
+
+  @Override
+  public CompletableFuture<Reservation> reserveAsync(
+      String key, long permits, Duration expiresAfter) {
+    Limit.checkPermits(permits, 1);
+    long life = Reservation.lifeMicros(expiresAfter);
+    long nonce = ReservationId.newNonce();
+    PolicyCall current = call;
+    return new Call<>(
+            key,
+            Operation.RESERVE,
+            reply -> current.read(reply, permits, 1),
+            (answer, reply) -> {
+              long number = reply.get(reply.size() - 1);
+              String id = number < 0 ? "" : new ReservationId(false, number, nonce).toString();
+              return new Reservation(key, id, expiresAfter, answer.decision());
+            },
+            cause -> fallback.reserve(current.policy(), key, permits, expiresAfter, cause))
+        .run(current, current.reserve(permits, nonce, life));
+  }
+
+  @Override
+  public CompletableFuture<Settlement> settleAsync(String key, String reservationId, long permits) {
+    Limit.checkPermits(permits, 0);
+    ReservationId id = ReservationId.parse(reservationId);
+    PolicyCall current = call;
+    if (id.isLocal()) {
+      return CompletableFuture.completedFuture(fallback.settle(current.policy(), key, id, permits));
+    }
+    return new Call<>(
+            key,
+            Operation.SETTLE,
+            reply -> current.read(reply, Math.max(0, reply.get(reply.size() - 1)), 1),
+            (answer, reply) ->
+                new Settlement(
+                    reply.get(reply.size() - 1) >= 0,
+                    answer.decision().permits(),
+                    answer.decision()),
+            cause ->
+                new Settlement(
+                    false, 0, fallback.decide(current.policy(), key, 0, Operation.PEEK, cause)))
+        .run(current, current.settle(id, permits));
+  }
+
+  /** One call of a script on a key: how to read its reply, and what answers if there is none. */
+  private final class Call<T> {
+    private final byte[] redisKey;
+    private final Operation operation;
+    private final Function<List<Long>, PolicyCall.Answer> reader;
+    private final BiFunction<PolicyCall.Answer, List<Long>, T> result;
+    private final Function<FailureCause, T> otherwise;
+
+    Call(
+        String key,
+        Operation operation,
+        Function<List<Long>, PolicyCall.Answer> reader,
+        BiFunction<PolicyCall.Answer, List<Long>, T> result,
+        Function<FailureCause, T> otherwise) {
+      this.redisKey = keys.of(Objects.requireNonNull(key, "key"));
+      this.operation = operation;
+      this.reader = reader;
+      this.result = result;
+      this.otherwise = otherwise;
+    }
+
+    CompletableFuture<T> run(PolicyCall current, List<byte[]> arguments) {
+      Breaker breaker = breakers.of(redisKey);
+      FailureCause open = breaker.openFor();
+      if (open != null) {
+        return CompletableFuture.completedFuture(otherwise.apply(open));
+      }
+      return ScriptRun.start(
+              redis,
+              current.script(operation),
+              operation.usesReservations()
+                  ? List.of(redisKey, keys.reservations(redisKey))
+                  : List.of(redisKey),
+              arguments,
+              timeout,
+              reports::scriptLoaded)
+          .thenApply(reply -> result.apply(reports.read(reader.apply(reply), redisKey), reply))
+          .exceptionallyCompose(failure -> failed(breaker, failure));
+    }
+
+    private CompletableFuture<T> failed(Breaker breaker, Throwable failure) {
+      FailureCause cause = FailureCauses.of(failure);
+      reports.failed(cause);
+      if (!cause.isTransient()) {
+        return CompletableFuture.failedFuture(reports.mistake(cause, Failures.root(failure)));
+      }
+      breaker.failed(cause, breakers.probe(redisKey));
+      return CompletableFuture.completedFuture(otherwise.apply(cause));
+    }
   }
 
   /** Waits for what is bounded by the time budget already. */
@@ -234,7 +352,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private Duration probeInterval = DEFAULT_PROBE_INTERVAL;
     private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
-    private Function<RateLimitPolicy, Script> scripts = Script::of;
+    private Script.Source scripts = Script::of;
 
     Builder(RedisScripts redis, RateLimitPolicy policy) {
       this.redis = redis;
@@ -299,7 +417,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /** The scripts to send: for tests, which bring their own clock. */
-    Builder scripts(Function<RateLimitPolicy, Script> scripts) {
+    Builder scripts(Script.Source scripts) {
       this.scripts = scripts;
       return this;
     }

@@ -16,8 +16,8 @@ interface RedisScripts extends AutoCloseable {
   /** EVAL: the integers of the reply. */
   CompletableFuture<List<Long>> eval(String script, List<byte[]> keys, List<byte[]> arguments);
 
-  /** UNLINK. */
-  CompletableFuture<Void> delete(byte[] key);
+  /** UNLINK of keys of one slot. */
+  CompletableFuture<Void> delete(List<byte[]> keys);
 
   /** A name for the part of the store that fails and recovers together with this key. */
   String shardOf(byte[] key);

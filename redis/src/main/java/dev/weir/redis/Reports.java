@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Counts, logs once, and tells the listener what happens. Safe for use by several threads. */
 final class Reports {
@@ -30,9 +32,13 @@ final class Reports {
     return damagedStates.sum();
   }
 
-  Decision decided(Decision decision, long startNanos) {
-    tell(() -> listener.decided(decision, System.nanoTime() - startNanos));
-    return decision;
+  /** Tells of a decision once it is made. */
+  BiConsumer<@Nullable Decision, @Nullable Throwable> decided(long startNanos) {
+    return (decision, failure) -> {
+      if (decision != null) {
+        tell(() -> listener.decided(decision, System.nanoTime() - startNanos));
+      }
+    };
   }
 
   void failed(FailureCause cause) {
@@ -44,7 +50,7 @@ final class Reports {
   }
 
   /** The decision of an answer; state that was damaged is counted, and logged the first time. */
-  Decision read(PolicyCall.Answer answer, byte[] redisKey) {
+  PolicyCall.Answer read(PolicyCall.Answer answer, byte[] redisKey) {
     if (answer.damaged()) {
       damagedStates.increment();
       tell(() -> listener.stateRepaired(policy));
@@ -57,7 +63,7 @@ final class Reports {
             new String(redisKey, StandardCharsets.US_ASCII));
       }
     }
-    return answer.decision();
+    return answer;
   }
 
   /** What to throw for a failure that no failure mode answers; logged once for each cause. */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * A script as sent to Redis: the clock, the prelude, the algorithms that a policy uses, and the
- * decision. There are at most 31 of them, one for each set of algorithms; limits are arguments.
+ * operation. There is one for each set of algorithms and operation; limits are arguments.
  *
  * @param text the Lua source
  * @param sha1 its SHA-1 in lower-case hexadecimal
@@ -23,20 +23,31 @@ record Script(String text, String sha1) {
 
   private static final String FOLDER = "lua/";
 
-  /** The script for a policy, on Redis' clock. */
-  static Script of(RateLimitPolicy policy) {
-    return of(policy, resource(FOLDER + "clock.lua"));
+  /** Where the scripts of policies come from. */
+  interface Source {
+    Script of(RateLimitPolicy policy, Operation operation);
   }
 
-  /** The script for a policy, on a clock of the caller's: for tests. */
-  static Script of(RateLimitPolicy policy, String clock) {
+  /** The script that judges calls of a policy, on Redis' clock. */
+  static Script of(RateLimitPolicy policy) {
+    return of(policy, Operation.ACQUIRE);
+  }
+
+  /** The script for an operation of a policy, on Redis' clock. */
+  static Script of(RateLimitPolicy policy, Operation operation) {
+    return of(policy, operation, resource(FOLDER + "clock.lua"));
+  }
+
+  /** The script for an operation of a policy, on a clock of the caller's: for tests. */
+  static Script of(RateLimitPolicy policy, Operation operation, String clock) {
     Set<AlgorithmScript> used =
         policy.limits().stream()
             .map(named -> LimitArguments.of(named.limit()).script())
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(AlgorithmScript.class)));
     StringBuilder text = new StringBuilder(clock).append(resource(FOLDER + "prelude.lua"));
     used.forEach(algorithm -> text.append(resource(FOLDER + algorithm.file())));
-    text.append(resource(FOLDER + "acquire.lua"));
+    text.append(resource(FOLDER + "store.lua"));
+    operation.files().forEach(file -> text.append(resource(FOLDER + file)));
     return new Script(text.toString(), sha1(text.toString()));
   }
 

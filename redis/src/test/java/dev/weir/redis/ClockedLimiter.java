@@ -1,8 +1,12 @@
 package dev.weir.redis;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -46,6 +50,36 @@ record ClockedLimiter(RateLimiter limiter, Consumer<String> tellTime) implements
   public CompletableFuture<Decision> peekAsync(String key, long permits) {
     tellTime.accept(key);
     return limiter.peekAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> chargeAsync(String key, long permits) {
+    tellTime.accept(key);
+    return limiter.chargeAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, long permits) {
+    tellTime.accept(key);
+    return limiter.refundAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, Charge charge) {
+    tellTime.accept(key);
+    return limiter.refundAsync(key, charge);
+  }
+
+  @Override
+  public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration life) {
+    tellTime.accept(key);
+    return limiter.reserveAsync(key, permits, life);
+  }
+
+  @Override
+  public CompletableFuture<Settlement> settleAsync(String key, String id, long permits) {
+    tellTime.accept(key);
+    return limiter.settleAsync(key, id, permits);
   }
 
   @Override

@@ -53,9 +53,9 @@ class FullLogTest {
     }
   }
 
-  private static Script withFewEntries(RateLimitPolicy policy) {
+  private static Script withFewEntries(RateLimitPolicy policy, Operation operation) {
     String text =
-        Script.of(policy, RedisHarness.CLOCK)
+        Script.of(policy, operation, RedisHarness.CLOCK)
             .text()
             .replace(LIMIT_IN_SCRIPT, "local MAX_ENTRIES = " + FEW);
     // The digest is of no script, so the text is sent each time.

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Charge;
 import dev.weir.RateLimitPolicy;
-import dev.weir.RateLimiter;
 import dev.weir.algorithm.JavaFields;
 import dev.weir.algorithm.PolicyAlgorithm;
 import dev.weir.algorithm.PolicyState;
@@ -15,10 +15,14 @@ import dev.weir.testkit.Shrinker;
 import dev.weir.testkit.Subject;
 import dev.weir.testkit.Trace;
 import dev.weir.testkit.TraceGenerator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,31 +72,105 @@ class JavaAndLuaTest {
   private static final class Both implements Subject {
 
     private final RedisHarness harness;
-    private final RateLimiter redis;
+    private final Subject redis;
+    private final Map<String, List<Charge>> charges = new HashMap<>();
+    private final Map<String, List<Charge>> reservations = new HashMap<>();
     private final Map<String, PolicyState> states = new HashMap<>();
     private final Map<String, Set<Integer>> ids = new HashMap<>();
     private PolicyAlgorithm java;
 
     Both(RedisHarness harness, RateLimitPolicy policy) {
       this.harness = harness;
-      this.redis = harness.limiter(policy);
+      this.redis = Subject.of(harness.limiter(policy));
       this.java = new PolicyAlgorithm(policy);
     }
 
     @Override
     public Answer tryAcquire(String key, long permits) {
-      return compare(key, permits, true, Answer.of(redis.tryAcquire(key, permits)));
+      Answer answer = redis.tryAcquire(key, permits);
+      return compare(key, now -> java.decide(states.get(key), permits, true, now), answer);
     }
 
     @Override
     public Answer peek(String key, long permits) {
-      return compare(key, permits, false, Answer.of(redis.peek(key, permits)));
+      Answer answer = redis.peek(key, permits);
+      return compare(key, now -> java.decide(states.get(key), permits, false, now), answer);
     }
 
-    private Answer compare(String key, long permits, boolean charge, Answer fromRedis) {
-      PolicyAlgorithm.Outcome outcome =
-          java.decide(states.get(key), permits, charge, harness.clock().now());
-      assertThat(fromRedis).as("answer, seed %d", Seed.get()).isEqualTo(of(outcome));
+    @Override
+    public Answer charge(String key, long permits) {
+      Answer answer = redis.charge(key, permits);
+      return compare(key, now -> java.charge(states.get(key), permits, now), answer);
+    }
+
+    @Override
+    public Answer refund(String key, long permits) {
+      Answer answer = redis.refund(key, permits);
+      return compare(key, now -> java.refund(states.get(key), permits, null, now), answer);
+    }
+
+    @Override
+    public Answer giveBack(String key, int back, long permits) {
+      Answer answer = redis.giveBack(key, back, permits);
+      Charge whole = latest(charges, key, back);
+      Charge part = whole.part(Math.max(1, Math.min(permits, whole.permits())));
+      return compare(key, now -> java.refund(states.get(key), part.permits(), part, now), answer);
+    }
+
+    @Override
+    public Answer reserve(String key, long permits, long lifeMicros) {
+      Answer answer = redis.reserve(key, permits, lifeMicros);
+      return compare(
+          reservations, key, now -> java.decide(states.get(key), permits, true, now), answer);
+    }
+
+    // Which reservations are open is Redis' answer here; other tests compare that.
+    @Override
+    public Answer settle(String key, int back, long permits) {
+      Answer answer = redis.settle(key, back, permits);
+      Charge reserved = latest(reservations, key, back);
+      return compare(
+          key,
+          now ->
+              answer.settled() < 0
+                  ? java.refund(states.get(key), 0, null, now)
+                  : java.settle(states.get(key), reserved, permits, now),
+          answer);
+    }
+
+    @Override
+    public int charges(String key) {
+      return redis.charges(key);
+    }
+
+    @Override
+    public int reservations(String key) {
+      return redis.reservations(key);
+    }
+
+    private static Charge latest(Map<String, List<Charge>> all, String key, int back) {
+      List<Charge> known = Objects.requireNonNull(all.get(key));
+      return known.get(known.size() - 1 - back);
+    }
+
+    private Answer compare(
+        String key, LongFunction<PolicyAlgorithm.Outcome> step, Answer fromRedis) {
+      return compare(charges, key, step, fromRedis);
+    }
+
+    private Answer compare(
+        Map<String, List<Charge>> made,
+        String key,
+        LongFunction<PolicyAlgorithm.Outcome> step,
+        Answer fromRedis) {
+      PolicyAlgorithm.Outcome outcome = step.apply(harness.clock().now());
+      outcome
+          .decision()
+          .charge()
+          .ifPresent(charge -> made.computeIfAbsent(key, any -> new ArrayList<>()).add(charge));
+      assertThat(fromRedis.settledAt(0))
+          .as("answer, seed %d", Seed.get())
+          .isEqualTo(Answer.of(outcome.decision()));
       if (outcome.toStore() != null) {
         states.put(key, outcome.toStore());
         Set<Integer> known = new LinkedHashSet<>();
@@ -106,10 +184,6 @@ class JavaAndLuaTest {
           .containsExactlyInAnyOrderElementsOf(
               JavaFields.of(states.get(key), ids.getOrDefault(key, Set.of())));
       return fromRedis;
-    }
-
-    private static Answer of(PolicyAlgorithm.Outcome outcome) {
-      return Answer.of(outcome.decision());
     }
 
     @Override

@@ -37,7 +37,7 @@ class LogFootprintTest extends LiveRedis {
       "local function now_micros() return redis.call('INCR', '"
           + TIME
           + "') end\n"
-          + "local function expiry_millis(micros) return 86400000 end\n";
+          + "local function expiry_millis() return 86400000 end\n";
 
   // A log with an entry in each microsecond after the start, as calls would leave it.
   private static final String FILL =
@@ -52,7 +52,8 @@ class LogFootprintTest extends LiveRedis {
         redis.call('HSET', KEYS[1], field, table.concat(parts))
       end
       redis.call('HSET', KEYS[1], 's', struct.pack(
-        '>c1I2I7I6I6I6I6I4', 'L', 0, start + entries, 0, entries, 0, entries, 0))
+        '>c1I2I7I6I6I6I6I7I4',
+        'L', 0, start + entries, 0, entries, 0, entries, start + entries, 0))
       redis.call('PEXPIRE', KEYS[1], 86400000)
       """;
 
@@ -150,7 +151,7 @@ class LogFootprintTest extends LiveRedis {
   private RedisRateLimiter millionEntries() {
     fill(MILLION);
     RedisRateLimiter limiter = onTickingClock(LOG);
-    server.command("SCRIPT", "LOAD", Script.of(LOG, TICKING).text());
+    server.command("SCRIPT", "LOAD", Script.of(LOG, Operation.ACQUIRE, TICKING).text());
     server.command("CONFIG", "RESETSTAT");
     return limiter;
   }
@@ -163,7 +164,7 @@ class LogFootprintTest extends LiveRedis {
 
   private static RedisRateLimiter onTickingClock(RateLimitPolicy policy) {
     return LettuceRateLimiter.builder(connection, policy)
-        .scripts(any -> Script.of(any, TICKING))
+        .scripts((any, operation) -> Script.of(any, operation, TICKING))
         .timeout(Duration.ofSeconds(30))
         .build();
   }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.function.Function;
 
 /**
  * Limiters on a real Redis whose scripts read a clock that the test moves; everything else in them
@@ -68,11 +67,11 @@ final class RedisHarness implements LimiterHarness {
 
   @Override
   public RateLimiter limiter(RateLimitPolicy policy) {
-    return limiter(policy, any -> Script.of(any, CLOCK));
+    return limiter(policy, (any, operation) -> Script.of(any, operation, CLOCK));
   }
 
   /** A limiter of that policy whose scripts are others. */
-  RateLimiter limiter(RateLimitPolicy policy, Function<RateLimitPolicy, Script> scripts) {
+  RateLimiter limiter(RateLimitPolicy policy, Script.Source scripts) {
     RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, policy)
             .scripts(scripts)

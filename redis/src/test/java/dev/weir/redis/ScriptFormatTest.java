@@ -65,16 +65,17 @@ class ScriptFormatTest {
   void everySetOfAlgorithmsDecidesOnEveryRedis(RedisVersion version) {
     try (RedisServer redis = RedisServer.start(version)) {
       for (RateLimitPolicy policy : policies()) {
-        PolicyCall call = new PolicyCall(policy, Script.of(policy));
-        List<String> command = new ArrayList<>(List.of("EVAL", call.script().text(), "1", "k"));
-        call.arguments(1, true)
+        PolicyCall call = new PolicyCall(policy, Script::of);
+        List<String> command =
+            new ArrayList<>(List.of("EVAL", call.script(Operation.ACQUIRE).text(), "1", "k"));
+        call.arguments(Operation.ACQUIRE, 1)
             .forEach(part -> command.add(new String(part, StandardCharsets.US_ASCII)));
         redis.command("DEL", "k");
         List<?> reply =
             (List<?>) Objects.requireNonNull(redis.command(command.toArray(String[]::new)));
         List<Long> numbers = reply.stream().map(Long.class::cast).toList();
         assertThat(call.read(numbers, 1).decision().allowed()).as(policy.toString()).isTrue();
-        assertThat(numbers).hasSize(1 + policy.limits().size() * Decision.VERDICT_LENGTH);
+        assertThat(numbers).hasSize(3 + policy.limits().size() * Decision.VERDICT_LENGTH);
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -41,7 +42,8 @@ class ScriptTest {
               AlgorithmScript.INTERVAL, TokenBucket.interval(10, 2, SECOND),
               AlgorithmScript.WINDOW, FixedWindow.alignedToClock(10, SECOND),
               AlgorithmScript.COUNTER, SlidingWindowCounter.of(10, SECOND),
-              AlgorithmScript.LOG, SlidingWindowLog.of(10, SECOND)));
+              AlgorithmScript.LOG, SlidingWindowLog.of(10, SECOND),
+              AlgorithmScript.CONCURRENCY, Concurrency.of(10, SECOND)));
 
   static List<RedisVersion> versions() {
     return RedisVersion.tested();
@@ -102,6 +104,10 @@ class ScriptTest {
     for (AlgorithmScript algorithm : AlgorithmScript.values()) {
       now.put(algorithm.file(), script(algorithm).sha1());
     }
+    for (Operation operation : Operation.values()) {
+      RateLimitPolicy policy = RateLimitPolicy.of("p", limit(AlgorithmScript.DRAIN));
+      now.put("drain." + operation.word(), Script.of(policy, operation).sha1());
+    }
     Properties committed = new Properties();
     committed.load(new StringReader(Script.resource("script-hashes.properties")));
     assertThat(now)
@@ -116,8 +122,10 @@ class ScriptTest {
   void everyScriptCompilesAndItsSha1IsRedisOwn(RedisVersion version) {
     try (RedisServer redis = RedisServer.start(version)) {
       for (AlgorithmScript algorithm : AlgorithmScript.values()) {
-        Script script = script(algorithm);
-        assertThat(redis.command("SCRIPT", "LOAD", script.text())).isEqualTo(script.sha1());
+        for (Operation operation : Operation.values()) {
+          Script script = Script.of(RateLimitPolicy.of("p", limit(algorithm)), operation);
+          assertThat(redis.command("SCRIPT", "LOAD", script.text())).isEqualTo(script.sha1());
+        }
       }
     }
   }

@@ -15,16 +15,18 @@ public record StoredFields(char letter, List<Long> values) {
 
   private static final int HEADER = 3;
 
-  // By layout: the lengths of its fields in bytes. The last one of a log is a note on its own
-  // storage, which Java has no like of.
+  // By layout: the lengths of its fields in bytes.
   private static final Map<Character, int[]> LENGTHS =
       Map.of(
-          'D', new int[] {7, 4, 7, 7},
-          'I', new int[] {7, 7, 4},
+          'D', new int[] {7, 4, 7, 7, 4},
+          'I', new int[] {7, 7, 4, 4},
           'W', new int[] {7, 7, 5},
           'C', new int[] {7, 5, 5, 5},
-          'L', new int[] {7, 6, 6, 6, 6});
+          'L', new int[] {7, 6, 6, 6, 6, 7},
+          'K', new int[] {7, 6, 4});
+  // The last one of a log is a note on its own storage, which Java has no like of.
   private static final int CHUNK_LENGTH = 4;
+  private static final int[] LEASE = {7, 4};
 
   /** Copies the values. */
   public StoredFields {
@@ -44,6 +46,12 @@ public record StoredFields(char letter, List<Long> values) {
         at += length;
       }
       at += letter == 'L' ? CHUNK_LENGTH : 0;
+      for (long lease = letter == 'K' ? values.get(2) : 0; lease > 0; lease--) {
+        for (int length : LEASE) {
+          values.add(number(text, at, length));
+          at += length;
+        }
+      }
       states.add(new StoredFields(letter, values));
     }
     return states;

@@ -9,9 +9,13 @@ local function now_micros()
   return tonumber(redis.call('GET', TEST_TIME))
 end
 
-local function expiry_millis(reset_micros)
+local function expiry_millis(key, reset_micros)
   local millis = math.ceil(reset_micros / 1000) + 1
   local deadline = now_micros() + millis * 1000
-  redis.call('HSET', TEST_DEADLINES, KEYS[1], string.format('%.0f', deadline))
+  redis.call('HSET', TEST_DEADLINES, key, string.format('%.0f', deadline))
+  return TEST_LIFETIME_MILLIS
+end
+
+local function reservations_millis()
   return TEST_LIFETIME_MILLIS
 end

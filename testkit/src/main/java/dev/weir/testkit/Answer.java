@@ -17,6 +17,7 @@ import java.util.List;
  * @param delay the time until the call's own turn
  * @param limitedBy the limit that refused, or the empty text
  * @param limits what each limit says
+ * @param settled what a reservation was settled at; -1 if there was none, 0 for other calls
  */
 public record Answer(
     boolean allowed,
@@ -25,7 +26,8 @@ public record Answer(
     long resetAfter,
     long delay,
     String limitedBy,
-    List<OfLimit> limits) {
+    List<OfLimit> limits,
+    long settled) {
 
   /**
    * What one limit says.
@@ -58,14 +60,22 @@ public record Answer(
         ManualClock.micros(decision.resetAfter()),
         ManualClock.micros(decision.delay()),
         decision.limitedBy().orElse(""),
-        limits);
+        limits,
+        0);
+  }
+
+  /** The same answer, of a reservation that was settled at so many permits. */
+  public Answer settledAt(long permits) {
+    return new Answer(
+        allowed, remaining, retryAfter, resetAfter, delay, limitedBy, limits, permits);
   }
 
   @Override
   public String toString() {
-    return "%s remaining=%d retry=%s reset=%dus delay=%dus%s %s"
+    return "%s%s remaining=%d retry=%s reset=%dus delay=%dus%s %s"
         .formatted(
             allowed ? "A" : "D",
+            settled == 0 ? "" : " settled=" + settled,
             remaining,
             text(retryAfter),
             resetAfter,

@@ -99,6 +99,11 @@ public final class Differential {
   Optional<String> difference(Trace trace) {
     List<Trace.Observation> expected = left.run(trace);
     List<Trace.Observation> actual = right.run(trace);
+    if (expected.size() != actual.size()) {
+      return Optional.of(
+          "%s gave %d answers, %s %d: they do not agree on what was charged or reserved"
+              .formatted(left.name(), expected.size(), right.name(), actual.size()));
+    }
     for (int i = 0; i < expected.size(); i++) {
       if (!expected.get(i).equals(actual.get(i))) {
         return Optional.of(

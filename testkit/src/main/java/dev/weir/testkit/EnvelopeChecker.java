@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -109,6 +110,11 @@ public final class EnvelopeChecker {
       case SLIDING_WINDOW_LOG -> {
         long window = ManualClock.micros(((SlidingWindowLog) limit).window());
         yield big(capacity).multiply(big(length / window + 1));
+      }
+      case CONCURRENCY -> {
+        // without releases what is held is what was admitted within a lease
+        long lease = ManualClock.micros(((Concurrency) limit).lease());
+        yield big(capacity).multiply(big(length / lease + 1));
       }
       case SLIDING_WINDOW_COUNTER -> {
         long window = ManualClock.micros(((SlidingWindowCounter) limit).window());

@@ -12,7 +12,7 @@ import java.util.Set;
  * fresh one, and not longer than documented; never for ever, and never 0. Failures are {@link
  * AssertionError}s. Of a store without expiry there is nothing to check.
  */
-public final class ExpiryChecker implements Subject {
+public final class ExpiryChecker extends LimiterSubject {
 
   private final LimiterHarness harness;
   private final RateLimiter limiter;
@@ -22,6 +22,7 @@ public final class ExpiryChecker implements Subject {
 
   /** A checker of a limiter of the harness. */
   public ExpiryChecker(LimiterHarness harness, RateLimiter limiter) {
+    super(limiter);
     this.harness = harness;
     this.limiter = limiter;
   }
@@ -30,7 +31,42 @@ public final class ExpiryChecker implements Subject {
   public Answer tryAcquire(String key, long permits) {
     Decision decision = limiter.tryAcquire(key, permits);
     check(key, Answer.of(decision), permits > 0 && decision.allowed());
-    return Answer.of(decision);
+    return noted(key, decision);
+  }
+
+  @Override
+  public Answer charge(String key, long permits) {
+    Answer answer = super.charge(key, permits);
+    check(key, answer, permits > 0 && answer.allowed());
+    return answer;
+  }
+
+  @Override
+  public Answer refund(String key, long permits) {
+    return checked(key, super.refund(key, permits));
+  }
+
+  @Override
+  public Answer giveBack(String key, int back, long permits) {
+    return checked(key, super.giveBack(key, back, permits));
+  }
+
+  @Override
+  public Answer reserve(String key, long permits, long lifeMicros) {
+    Answer answer = super.reserve(key, permits, lifeMicros);
+    check(key, answer, answer.allowed());
+    return answer;
+  }
+
+  @Override
+  public Answer settle(String key, int back, long permits) {
+    return checked(key, super.settle(key, back, permits));
+  }
+
+  /** Of what may or may not have written. */
+  private Answer checked(String key, Answer answer) {
+    check(key, answer, false);
+    return answer;
   }
 
   @Override
@@ -50,7 +86,7 @@ public final class ExpiryChecker implements Subject {
 
   @Override
   public void changePolicy(RateLimitPolicy policy) {
-    limiter.changePolicy(policy);
+    super.changePolicy(policy);
     current.clear();
   }
 

@@ -5,8 +5,6 @@ import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimitPolicy.NamedLimit;
-import dev.weir.SlidingWindowCounter;
-import dev.weir.SlidingWindowLog;
 import dev.weir.TokenBucket;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -65,15 +63,12 @@ final class JavaCode {
       }
       case SLIDING_WINDOW_LOG -> window("SlidingWindowLog", limit);
       case SLIDING_WINDOW_COUNTER -> window("SlidingWindowCounter", limit);
+      case CONCURRENCY -> window("Concurrency", limit);
     };
   }
 
   private static String window(String type, Limit limit) {
-    Duration window =
-        limit instanceof SlidingWindowLog log
-            ? log.window()
-            : ((SlidingWindowCounter) limit).window();
-    return "new %s(%d, %s)".formatted(type, limit.capacity(), of(window));
+    return "new %s(%d, %s)".formatted(type, limit.capacity(), of(limit.quotaWindow()));
   }
 
   private static String of(Duration duration) {
@@ -95,6 +90,22 @@ final class JavaCode {
     }
     if (step instanceof Step.Await await) {
       return "new Step.Await(Step.Advice.%s, %d)".formatted(await.what(), await.offset());
+    }
+    if (step instanceof Step.Charge charge) {
+      return "new Step.Charge(%d, %d)".formatted(charge.key(), charge.permits());
+    }
+    if (step instanceof Step.Refund refund) {
+      return "new Step.Refund(%d, %d)".formatted(refund.key(), refund.permits());
+    }
+    if (step instanceof Step.GiveBack back) {
+      return "new Step.GiveBack(%d, %d, %d)".formatted(back.key(), back.back(), back.permits());
+    }
+    if (step instanceof Step.Reserve reserve) {
+      return "new Step.Reserve(%d, %d, %dL)"
+          .formatted(reserve.key(), reserve.permits(), reserve.lifeMicros());
+    }
+    if (step instanceof Step.Settle settle) {
+      return "new Step.Settle(%d, %d, %d)".formatted(settle.key(), settle.back(), settle.permits());
     }
     return "new Step.Change(%s)".formatted(of(((Step.Change) step).policy()));
   }

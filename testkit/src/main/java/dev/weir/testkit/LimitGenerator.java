@@ -95,7 +95,8 @@ final class LimitGenerator {
       case FIXED_WINDOW_FIRST_CHARGE,
           FIXED_WINDOW_CLOCK,
           SLIDING_WINDOW_LOG,
-          SLIDING_WINDOW_COUNTER ->
+          SLIDING_WINDOW_COUNTER,
+          CONCURRENCY ->
           shape.of(permits, period);
     };
   }

@@ -1,20 +1,20 @@
 package dev.weir.testkit;
 
 import dev.weir.Decision;
-import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 
 /**
  * Asks a limiter and checks that what must not write did not: a look, a cost of 0, a refusal leave
  * every stored byte and the expiry as they were. Failures are {@link AssertionError}s.
  */
-public final class PurityChecker implements Subject {
+public final class PurityChecker extends LimiterSubject {
 
   private final LimiterHarness harness;
   private final RateLimiter limiter;
 
   /** A checker of a limiter of the harness. */
   public PurityChecker(LimiterHarness harness, RateLimiter limiter) {
+    super(limiter);
     this.harness = harness;
     this.limiter = limiter;
   }
@@ -26,7 +26,7 @@ public final class PurityChecker implements Subject {
     if (permits == 0 || !decision.allowed()) {
       requireSame(before, key, "tryAcquire(key, " + permits + ")", decision);
     }
-    return Answer.of(decision);
+    return noted(key, decision);
   }
 
   @Override
@@ -35,16 +35,6 @@ public final class PurityChecker implements Subject {
     Decision decision = limiter.peek(key, permits);
     requireSame(before, key, "peek(key, " + permits + ")", decision);
     return Answer.of(decision);
-  }
-
-  @Override
-  public void reset(String key) {
-    limiter.reset(key);
-  }
-
-  @Override
-  public void changePolicy(RateLimitPolicy policy) {
-    limiter.changePolicy(policy);
   }
 
   private Object state(String key) {

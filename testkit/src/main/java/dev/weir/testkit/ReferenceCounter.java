@@ -2,6 +2,7 @@ package dev.weir.testkit;
 
 import dev.weir.SlidingWindowCounter;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** This window's charges, and the last window's by the share of it that is still near enough. */
 final class ReferenceCounter extends ReferenceLimit {
@@ -50,6 +51,18 @@ final class ReferenceCounter extends ReferenceLimit {
     charges()
         .removeIf(charge -> Math.floorDiv(charge.time(), window) < Math.floorDiv(time, window) - 1);
     super.charge(time, permits);
+  }
+
+  @Override
+  boolean refund(long time, long permits, @Nullable Charged charged) {
+    long index = Math.floorDiv(time, window);
+    return take(
+        permits,
+        charge -> {
+          long in = Math.floorDiv(charge.time(), window);
+          return in >= index - 1
+              && (charged == null || in == Math.floorDiv(charged.time(), window));
+        });
   }
 
   /** The counts of the two windows stay the counts of two windows. */

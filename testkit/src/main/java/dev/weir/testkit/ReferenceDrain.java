@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A level that drains continuously: the smooth token bucket and the leaky bucket.
@@ -66,17 +67,50 @@ final class ReferenceDrain extends ReferenceLimit {
     }
   }
 
+  @Override
+  boolean canOwe(long time, long permits) {
+    return super.canOwe(time, permits) && !isTooMuch(used(time) + permits);
+  }
+
+  private boolean isTooMuch(long permits) {
+    BigInteger longest = BigInteger.valueOf(Limit.MAX_LIFETIME_MICROS);
+    return parts(permits).compareTo(rate.multiply(longest)) >= 0;
+  }
+
+  /** What is left of a charge drains until the charge expires. */
+  @Override
+  boolean refund(long time, long permits, @Nullable Charged charged) {
+    BigInteger left = parts(permits);
+    if (charged != null) {
+      long toCome = Math.max(0, charged.expires() - time);
+      left = left.min(rate.multiply(BigInteger.valueOf(toCome)));
+    }
+    if (left.signum() == 0 || level(time).signum() == 0) {
+      return false;
+    }
+    BigInteger level = level(time);
+    poured.clear();
+    pour(time, level.subtract(left).max(BigInteger.ZERO));
+    return true;
+  }
+
   /**
-   * Takes the level as it was at the last write, clamped to this capacity. Where the periods differ
-   * the fraction of a permit is rounded up to the parts that the reduced new rate counts in.
+   * Takes the level as it was at the last write, clamped to this capacity; what was owed beyond the
+   * old capacity stays owed. Where the periods differ the fraction of a permit is rounded up to the
+   * parts that the reduced new rate counts in.
    */
   @Override
   void takeOver(ReferenceLimit history, long lastWritten) {
     ReferenceDrain old = (ReferenceDrain) history;
     BigInteger divisor = rate.gcd(period);
     BigInteger reduced = period.divide(divisor);
-    BigInteger level = ceil(old.level(lastWritten).multiply(reduced), old.period);
-    pour(lastWritten, level.multiply(divisor).min(parts(capacity())));
+    BigInteger adopted =
+        ceil(old.level(lastWritten).multiply(reduced), old.period).multiply(divisor);
+    BigInteger before = parts(old.capacity());
+    BigInteger owed = adopted.subtract(before).max(BigInteger.ZERO);
+    BigInteger level = adopted.min(before).min(parts(capacity())).add(owed);
+    boolean forgiven = isTooMuch(level.divide(period).longValueExact());
+    pour(lastWritten, forgiven ? parts(capacity()) : level);
   }
 
   @Override

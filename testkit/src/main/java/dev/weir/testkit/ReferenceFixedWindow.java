@@ -2,6 +2,7 @@ package dev.weir.testkit;
 
 import dev.weir.FixedWindow;
 import dev.weir.FixedWindow.Alignment;
+import org.jspecify.annotations.Nullable;
 
 /** The charges of one window: that of the first charge, or of the clock. */
 final class ReferenceFixedWindow extends ReferenceLimit {
@@ -33,6 +34,13 @@ final class ReferenceFixedWindow extends ReferenceLimit {
     charges().add(new Charge(time, permits));
   }
 
+  @Override
+  boolean refund(long time, long permits, @Nullable Charged charged) {
+    return time < start + window
+        && (charged == null || charged.time() >= start)
+        && take(permits, charge -> true);
+  }
+
   private long startOf(long time) {
     return byClock ? Math.floorDiv(time, window) * window : time;
   }
@@ -42,7 +50,9 @@ final class ReferenceFixedWindow extends ReferenceLimit {
   void takeOver(ReferenceLimit history, long lastWritten) {
     ReferenceFixedWindow old = (ReferenceFixedWindow) history;
     start = byClock ? startOf(lastWritten) : old.start;
-    charges().add(new Charge(lastWritten, old.used(lastWritten)));
+    if (old.used(lastWritten) > 0) {
+      charges().add(new Charge(lastWritten, old.used(lastWritten)));
+    }
   }
 
   @Override

@@ -1,14 +1,16 @@
 package dev.weir.testkit;
 
+import dev.weir.AlgorithmKind;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.SlidingWindowCounter;
-import dev.weir.SlidingWindowLog;
 import dev.weir.TokenBucket;
 import dev.weir.TokenBucket.Refill;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** All that was charged under one limit, and the contract's condition for admitting more. */
 abstract class ReferenceLimit {
@@ -41,7 +43,7 @@ abstract class ReferenceLimit {
         yield new ReferenceDrain(bucket, bucket.leakPermits(), bucket.leakPeriod());
       }
       case FIXED_WINDOW -> new ReferenceFixedWindow((FixedWindow) limit);
-      case SLIDING_WINDOW_LOG -> new ReferenceLog((SlidingWindowLog) limit);
+      case SLIDING_WINDOW_LOG, CONCURRENCY -> new ReferenceLog(limit);
       case SLIDING_WINDOW_COUNTER -> new ReferenceCounter((SlidingWindowCounter) limit);
     };
   }
@@ -56,6 +58,11 @@ abstract class ReferenceLimit {
 
   final List<Charge> charges() {
     return charges;
+  }
+
+  /** Whether permits are held until they are given back. */
+  final boolean holds() {
+    return limit.kind() == AlgorithmKind.CONCURRENCY;
   }
 
   /** Whether admitted calls are told to wait for their turn. */
@@ -82,6 +89,43 @@ abstract class ReferenceLimit {
       charges.clear();
     }
     charges.add(new Charge(time, permits));
+  }
+
+  /** Whether that much more can be owed. */
+  boolean canOwe(long time, long permits) {
+    return used(time) + permits <= capacity() + Limit.MAX_PERMITS;
+  }
+
+  /**
+   * Gives back permits.
+   *
+   * @param charged what they were charged by, or {@code null} for the newest
+   * @return whether any were in use
+   */
+  abstract boolean refund(long time, long permits, @Nullable Charged charged);
+
+  /**
+   * A charge as its answer described it.
+   *
+   * @param time when
+   * @param used what was in use after it, at most the capacity
+   * @param expires when nothing is left of it
+   */
+  record Charged(long time, long used, long expires) {}
+
+  /** Takes permits out of the newest charges that match, and tells whether there were any. */
+  final boolean take(long permits, Predicate<Charge> matching) {
+    long left = permits;
+    for (int i = charges.size() - 1; i >= 0 && left > 0; i--) {
+      Charge charge = charges.get(i);
+      if (matching.test(charge)) {
+        long given = Math.min(left, charge.permits());
+        left -= given;
+        charges.set(i, new Charge(charge.time(), charge.permits() - given));
+      }
+    }
+    charges.removeIf(charge -> charge.permits() == 0);
+    return left < permits;
   }
 
   /**

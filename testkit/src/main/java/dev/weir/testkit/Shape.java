@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -25,7 +26,9 @@ public enum Shape {
   /** {@link LeakyBucket} whose calls go at once. */
   LEAKY_BUCKET_POLICING,
   /** {@link LeakyBucket} whose calls carry a delay. */
-  LEAKY_BUCKET_SHAPING;
+  LEAKY_BUCKET_SHAPING,
+  /** {@link Concurrency}. */
+  CONCURRENCY;
 
   /** A limit of this kind: that many permits in that time, and all of them may come at once. */
   public Limit of(long permits, Duration per) {
@@ -38,6 +41,7 @@ public enum Shape {
       case SLIDING_WINDOW_COUNTER -> SlidingWindowCounter.of(permits, per);
       case LEAKY_BUCKET_POLICING -> LeakyBucket.policing(permits, permits, per);
       case LEAKY_BUCKET_SHAPING -> LeakyBucket.shaping(permits, permits, per);
+      case CONCURRENCY -> Concurrency.of(permits, per);
     };
   }
 

@@ -95,6 +95,16 @@ public final class Shrinker {
     if (step instanceof Step.Peek peek) {
       return List.of(new Step.Peek(peek.key(), 1), new Step.Acquire(peek.key(), peek.permits()));
     }
+    if (step instanceof Step.Charge charge) {
+      return numbers(charge.permits()).stream()
+          .map(permits -> (Step) new Step.Charge(charge.key(), permits))
+          .toList();
+    }
+    if (step instanceof Step.GiveBack back) {
+      return numbers(back.permits()).stream()
+          .map(permits -> (Step) new Step.GiveBack(back.key(), back.back(), permits))
+          .toList();
+    }
     if (step instanceof Step.Advance advance) {
       return numbers(advance.micros()).stream()
           .map(micros -> (Step) new Step.Advance(micros))

@@ -22,6 +22,49 @@ public sealed interface Step {
   record Peek(int key, long permits) implements Step {}
 
   /**
+   * Charges whether it is free or not.
+   *
+   * @param key whose
+   * @param permits how many
+   */
+  record Charge(int key, long permits) implements Step {}
+
+  /**
+   * Gives back the newest permits.
+   *
+   * @param key whose
+   * @param permits how many
+   */
+  record Refund(int key, long permits) implements Step {}
+
+  /**
+   * Gives back what a call was charged.
+   *
+   * @param key whose
+   * @param back which of the key's charges: 0 is the latest, 1 the one before
+   * @param permits how many, at most what was charged
+   */
+  record GiveBack(int key, int back, long permits) implements Step {}
+
+  /**
+   * Reserves.
+   *
+   * @param key whose
+   * @param permits how many
+   * @param lifeMicros for how long
+   */
+  record Reserve(int key, long permits, long lifeMicros) implements Step {}
+
+  /**
+   * Settles a reservation.
+   *
+   * @param key whose
+   * @param back which of the key's reservations: 0 is the latest, 1 the one before
+   * @param permits the real cost
+   */
+  record Settle(int key, int back, long permits) implements Step {}
+
+  /**
    * Forgets a key.
    *
    * @param key which

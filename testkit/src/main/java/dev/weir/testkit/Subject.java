@@ -12,6 +12,36 @@ public interface Subject {
   /** Asks what {@link #tryAcquire} would answer. */
   Answer peek(String key, long permits);
 
+  /** Charges permits whether they are free or not. */
+  Answer charge(String key, long permits);
+
+  /** Gives back the newest permits. */
+  Answer refund(String key, long permits);
+
+  /**
+   * Gives back some of what an earlier call was charged.
+   *
+   * @param back which of the key's charges: 0 is the latest; must be fewer than there are
+   * @param permits at most what it was charged is given back
+   */
+  Answer giveBack(String key, int back, long permits);
+
+  /** Asks for permits, and reserves them if they are admitted. */
+  Answer reserve(String key, long permits, long lifeMicros);
+
+  /**
+   * Settles an earlier reservation.
+   *
+   * @param back which of the key's reservations: 0 is the latest; must be fewer than there are
+   */
+  Answer settle(String key, int back, long permits);
+
+  /** How many charges of a key there have been; those of reservations do not count. */
+  int charges(String key);
+
+  /** How many reservations of a key there have been. */
+  int reservations(String key);
+
   /** Forgets a key. */
   void reset(String key);
 
@@ -20,26 +50,6 @@ public interface Subject {
 
   /** A limiter as a subject. */
   static Subject of(RateLimiter limiter) {
-    return new Subject() {
-      @Override
-      public Answer tryAcquire(String key, long permits) {
-        return Answer.of(limiter.tryAcquire(key, permits));
-      }
-
-      @Override
-      public Answer peek(String key, long permits) {
-        return Answer.of(limiter.peek(key, permits));
-      }
-
-      @Override
-      public void reset(String key) {
-        limiter.reset(key);
-      }
-
-      @Override
-      public void changePolicy(RateLimitPolicy policy) {
-        limiter.changePolicy(policy);
-      }
-    };
+    return new LimiterSubject(limiter);
   }
 }

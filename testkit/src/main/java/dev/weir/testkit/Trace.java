@@ -120,6 +120,19 @@ public record Trace(RateLimitPolicy policy, long startMicros, List<Step> steps) 
       } else if (step instanceof Step.Peek peek) {
         String key = text(peek.key());
         observe(step, key, subject.peek(key, peek.permits()));
+      } else if (step instanceof Step.Charge charge) {
+        String key = text(charge.key());
+        observe(step, key, subject.charge(key, charge.permits()));
+      } else if (step instanceof Step.Refund refund) {
+        String key = text(refund.key());
+        observe(step, key, subject.refund(key, refund.permits()));
+      } else if (step instanceof Step.GiveBack back) {
+        giveBack(back, text(back.key()));
+      } else if (step instanceof Step.Reserve reserve) {
+        String key = text(reserve.key());
+        observe(step, key, subject.reserve(key, reserve.permits(), reserve.lifeMicros()));
+      } else if (step instanceof Step.Settle settle) {
+        settle(settle, text(settle.key()));
       } else if (step instanceof Step.Reset reset) {
         subject.reset(text(reset.key()));
       } else if (step instanceof Step.Advance advance) {
@@ -129,6 +142,18 @@ public record Trace(RateLimitPolicy policy, long startMicros, List<Step> steps) 
       } else if (step instanceof Step.Change change) {
         policy = change.policy();
         subject.changePolicy(policy);
+      }
+    }
+
+    private void giveBack(Step.GiveBack step, String key) {
+      if (step.back() < subject.charges(key)) {
+        observe(step, key, subject.giveBack(key, step.back(), step.permits()));
+      }
+    }
+
+    private void settle(Step.Settle step, String key) {
+      if (step.back() < subject.reservations(key)) {
+        observe(step, key, subject.settle(key, step.back(), step.permits()));
       }
     }
 

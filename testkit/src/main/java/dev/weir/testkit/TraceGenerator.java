@@ -52,8 +52,30 @@ public final class TraceGenerator {
   /** A trace of at most that many steps that changes no policy and resets no key. */
   public Trace nextUnchanged(RateLimitPolicy policy, int steps) {
     Trace trace = trace(policy, 1 + random.nextInt(steps), false);
-    return trace.with(
-        trace.steps().stream().filter(step -> !(step instanceof Step.Reset)).toList());
+    return trace.with(trace.steps().stream().filter(TraceGenerator::isPlain).toList());
+  }
+
+  /** Whether what was admitted before this step stays what was admitted. */
+  private static boolean isPlain(Step step) {
+    return step instanceof Step.Acquire
+        || step instanceof Step.Peek
+        || step instanceof Step.Advance
+        || step instanceof Step.Await;
+  }
+
+  private Step other(int key, Limit limit) {
+    int back = random.nextInt(4) == 0 ? random.nextInt(6) : 0;
+    return switch (random.nextInt(6)) {
+      case 0 -> new Step.Charge(key, cost(limit));
+      case 1 -> new Step.Refund(key, cost(limit));
+      case 2, 3 -> new Step.GiveBack(key, back, Math.max(1, cost(limit)));
+      case 4 -> new Step.Reserve(key, Math.max(1, cost(limit)), life(limit));
+      default -> new Step.Settle(key, back, cost(limit));
+    };
+  }
+
+  private long life(Limit limit) {
+    return Math.max(1_000, Math.min(forward(limit), 86_400_000_000L));
   }
 
   private Trace trace(RateLimitPolicy policy, int count, boolean changes) {
@@ -64,7 +86,9 @@ public final class TraceGenerator {
       Limit limit = current.limits().get(random.nextInt(current.limits().size())).limit();
       int key = random.nextInt(keys);
       int kind = random.nextInt(100);
-      if (kind < 42) {
+      if (random.nextInt(5) == 0) {
+        steps.add(other(key, limit));
+      } else if (kind < 42) {
         steps.add(new Step.Acquire(key, cost(limit)));
       } else if (kind < 50) {
         burst(steps, key, limit, count);

@@ -1,9 +1,13 @@
 package dev.weir.testkit;
 
+import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 
@@ -57,6 +61,31 @@ class BrokenLimiter implements RateLimiter {
   @Override
   public final CompletableFuture<Decision> peekAsync(String key, long permits) {
     return CompletableFuture.completedFuture(peek(key, permits));
+  }
+
+  @Override
+  public CompletableFuture<Decision> chargeAsync(String key, long permits) {
+    return intact.chargeAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, long permits) {
+    return intact.refundAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> refundAsync(String key, Charge charge) {
+    return intact.refundAsync(key, charge);
+  }
+
+  @Override
+  public CompletableFuture<Reservation> reserveAsync(String key, long permits, Duration life) {
+    return intact.reserveAsync(key, permits, life);
+  }
+
+  @Override
+  public CompletableFuture<Settlement> settleAsync(String key, String id, long permits) {
+    return intact.settleAsync(key, id, permits);
   }
 
   @Override

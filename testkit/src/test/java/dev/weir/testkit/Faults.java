@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.Concurrency;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -187,6 +188,7 @@ final class Faults {
       }
       case SLIDING_WINDOW_LOG ->
           SlidingWindowLog.of(limit.capacity() + 1, ((SlidingWindowLog) limit).window());
+      case CONCURRENCY -> Concurrency.of(limit.capacity() + 1, limit.quotaWindow());
       case SLIDING_WINDOW_COUNTER ->
           SlidingWindowCounter.of(limit.capacity() + 1, ((SlidingWindowCounter) limit).window());
     };

@@ -7,8 +7,13 @@ local function now_micros()
   return time[1] * 1000000 + time[2]
 end
 
--- The time to live for a state that equals a fresh one after that time: rounded up to
+-- The time to live for a key whose state equals a fresh one after that time: rounded up to
 -- milliseconds, and one more since the server counts from the start of the script.
-local function expiry_millis(reset_micros)
+local function expiry_millis(_, reset_micros)
   return math.ceil(reset_micros / 1000) + 1
+end
+
+-- The time to live for reservations that are open for that long.
+local function reservations_millis(life_micros)
+  return math.ceil(life_micros / 1000) + 1
 end

@@ -53,6 +53,25 @@ algorithms.C = {
     state[1] = state[1] + permits
   end,
 
+  refund = function(limit, state, permits, charged)
+    local windows = 0
+    if charged then
+      windows = floor(state.last / limit.window) - floor(charged.at / limit.window)
+    end
+    local from_current = windows == 0 and min(permits, state[1]) or 0
+    local rest = windows == 1 and permits or 0
+    if not charged then
+      rest = permits - from_current
+    end
+    local from_previous = min(rest, state[2])
+    if from_current + from_previous == 0 then
+      return false
+    end
+    state[1], state[2] = state[1] - from_current, state[2] - from_previous
+    state[3] = mul_div_ceil(limit.window - state.last % limit.window, state[2], limit.window)
+    return true
+  end,
+
   reset_micros = function(limit, state)
     local to_end = limit.window - state.last % limit.window
     if state[1] > 0 then

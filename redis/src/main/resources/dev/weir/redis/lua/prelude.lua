@@ -53,15 +53,26 @@ end
 -- The states, each as: letter, id of its limit, latest time seen, then its own fields.
 -- The letter stands for the layout: a layout that changes gets another letter.
 local layouts = {
-  D = { format = '>c1I2I7I4I7I7', length = 28 }, -- whole, fraction, denominator
-  I = { format = '>c1I2I7I7I4', length = 21 }, -- anchor, used
+  D = { format = '>c1I2I7I4I7I7I4', length = 32 }, -- whole, fraction, denominator, capacity
+  I = { format = '>c1I2I7I7I4I4', length = 25 }, -- anchor, used, capacity
   W = { format = '>c1I2I7I7I5', length = 22 }, -- start, used
   C = { format = '>c1I2I7I5I5I5', length = 25 }, -- current, previous, carried
-  L = { format = '>c1I2I7I6I6I6I6I4', length = 38 }, -- first, end, before, total, chunk
+  L = { format = '>c1I2I7I6I6I6I6I7I4', length = 45 }, -- first, end, before, total, newest, chunk
+  K = { format = '>c1I2I7I6I4', length = 20 }, -- held, leases
 }
+
+-- The leases of a state K follow it, each the time it was taken at and its permits.
+local LEASE = '>I7I4'
+local LEASE_LENGTH = 11
 
 -- No clock of ours shows a later time: 2^52 microseconds, in the year 2112.
 local LATEST_MICROS = 4503599627370496
+
+-- The longest that any state may last: 2^52 microseconds.
+local MAX_LIFETIME_MICROS = 4503599627370496
+
+-- The most that can be owed beyond a limit.
+local MAX_PERMITS = 1000000000
 
 -- Filled in by the files of the algorithms: letter -> functions.
 local algorithms = {}
@@ -80,6 +91,8 @@ local function used(state)
     return state[2]
   elseif letter == 'C' then
     return state[1] + state[3]
+  elseif letter == 'K' then
+    return state[1]
   end
   return (state[4] - state[3]) % 281474976710656
 end
@@ -94,7 +107,12 @@ local function is_sound(state)
   elseif letter == 'I' or letter == 'W' then
     return state[1] <= state.last
   elseif letter == 'L' then
-    return state[1] <= state[2]
+    return state[1] <= state[2] and state[5] <= state.last
+  elseif letter == 'K' then
+    local count = state[2]
+    return count == 0 and state[1] == 0
+      or count > 0 and #state.leases == count * LEASE_LENGTH
+        and struct.unpack('>I7', state.leases, (count - 1) * LEASE_LENGTH + 1) <= state.last
   end
   return true
 end
@@ -109,13 +127,18 @@ local function decode(text)
       return nil
     end
     local state = {}
-    state.letter, state.id, state.last, state[1], state[2], state[3], state[4], state[5] =
+    state.letter, state.id, state.last, state[1], state[2], state[3], state[4], state[5], state[6] =
       struct.unpack(layout.format, text, at)
+    at = at + layout.length
+    if state.letter == 'K' then
+      local after = at + state[2] * LEASE_LENGTH
+      state.leases = string.sub(text, at, after - 1)
+      at = after
+    end
     if not is_sound(state) then
       return nil
     end
     states[state.id] = state
-    at = at + layout.length
   end
   return states
 end
@@ -124,5 +147,5 @@ local function encode(state)
   local layout = layouts[state.letter]
   return struct.pack(
     layout.format, state.letter, state.id, state.last,
-    state[1], state[2], state[3], state[4], state[5])
+    state[1], state[2], state[3], state[4], state[5], state[6]) .. (state.leases or '')
 end

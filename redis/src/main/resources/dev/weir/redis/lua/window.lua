@@ -23,7 +23,8 @@ algorithms.W = {
     else
       start = stored.letter == 'W' and stored[1] or stored.last
     end
-    if state.last - start >= limit.window then
+    -- A window of which all was given back has not started.
+    if state.last - start >= limit.window or used(stored) == 0 then
       state[1] = window_start(limit, state.last)
     else
       state[1], state[2] = start, used(stored)
@@ -41,6 +42,14 @@ algorithms.W = {
 
   charge = function(_, state, permits)
     state[2] = state[2] + permits
+  end,
+
+  refund = function(_, state, permits, charged)
+    if charged and charged.at < state[1] or state[2] == 0 then
+      return false
+    end
+    state[2] = state[2] - min(permits, state[2])
+    return true
   end,
 
   reset_micros = function(limit, state)
