@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.RateLimiterListener;
 import dev.weir.TimeSource;
 import dev.weir.algorithm.PolicyAlgorithm;
 import java.util.Objects;
@@ -23,9 +24,12 @@ public final class LocalRateLimiter implements RateLimiter {
   /** How many keys are kept unless told otherwise: 1,000,000. */
   public static final int DEFAULT_MAX_KEYS = 1_000_000;
 
+  private static final System.Logger LOG = System.getLogger(LocalRateLimiter.class.getName());
+
   private static final int STRIPES = 256;
 
   private final TimeSource timeSource;
+  private final RateLimiterListener listener;
   private final Stripe[] stripes;
   private final AtomicInteger kept = new AtomicInteger();
   private volatile PolicyAlgorithm algorithm;
@@ -33,6 +37,7 @@ public final class LocalRateLimiter implements RateLimiter {
   private LocalRateLimiter(Builder builder) {
     this.algorithm = new PolicyAlgorithm(builder.policy);
     this.timeSource = builder.timeSource;
+    this.listener = builder.listener;
     this.stripes = new Stripe[STRIPES];
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe(stripes, kept, builder.maxKeys);
@@ -106,7 +111,21 @@ public final class LocalRateLimiter implements RateLimiter {
       throw new IllegalArgumentException(
           "permits must be from 0 to " + Limit.MAX_PERMITS + ", and were " + permits);
     }
-    return stripe(key).decide(algorithm, key, permits, charge, timeSource.epochMicros());
+    long start = listener == RateLimiterListener.NONE ? 0 : System.nanoTime();
+    Decision decision =
+        stripe(key).decide(algorithm, key, permits, charge, timeSource.epochMicros());
+    if (listener != RateLimiterListener.NONE) {
+      tell(decision, System.nanoTime() - start);
+    }
+    return decision;
+  }
+
+  private void tell(Decision decision, long nanos) {
+    try {
+      listener.decided(decision, nanos);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+    }
   }
 
   private Stripe stripe(String key) {
@@ -119,6 +138,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final RateLimitPolicy policy;
     private TimeSource timeSource = TimeSource.monotonic();
+    private RateLimiterListener listener = RateLimiterListener.NONE;
     private int maxKeys = DEFAULT_MAX_KEYS;
 
     private Builder(RateLimitPolicy policy) {
@@ -142,6 +162,12 @@ public final class LocalRateLimiter implements RateLimiter {
         throw new IllegalArgumentException("maxKeys must be 1 or more, and was " + maxKeys);
       }
       this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /** Who is told what the limiter decides; nobody by default. */
+    public Builder listener(RateLimiterListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
