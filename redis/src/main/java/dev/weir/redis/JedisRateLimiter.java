@@ -115,6 +115,11 @@ public final class JedisRateLimiter {
           ? "slots-" + JedisClusterCRC16.getSlot(key) / SLOTS_PER_RANGE
           : "redis";
     }
+
+    @Override
+    public Object client() {
+      return jedis;
+    }
   }
 
   private record PooledCalls(JedisPool pool) implements JedisCalls {
@@ -142,6 +147,11 @@ public final class JedisRateLimiter {
     @Override
     public String shardOf(byte[] key) {
       return "redis";
+    }
+
+    @Override
+    public Object client() {
+      return pool;
     }
   }
 }

@@ -79,6 +79,11 @@ final class JedisScripts implements RedisScripts {
   }
 
   @Override
+  public Object connection() {
+    return jedis.client();
+  }
+
+  @Override
   public void close() {
     close.run();
   }
@@ -92,5 +97,8 @@ final class JedisScripts implements RedisScripts {
     long delete(byte[] key);
 
     String shardOf(byte[] key);
+
+    /** The client or pool that the application gave. */
+    Object client();
   }
 }

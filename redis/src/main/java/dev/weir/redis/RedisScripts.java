@@ -22,6 +22,9 @@ interface RedisScripts extends AutoCloseable {
   /** A name for the part of the store that fails and recovers together with this key. */
   String shardOf(byte[] key);
 
+  /** What limiters that fail and recover together have in common: compared by identity. */
+  Object connection();
+
   /** Closes what this object opened itself, never what the application gave. */
   @Override
   void close();
