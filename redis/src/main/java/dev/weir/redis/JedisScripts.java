@@ -79,6 +79,11 @@ final class JedisScripts implements RedisScripts {
   }
 
   @Override
+  public boolean isCluster() {
+    return jedis.isCluster();
+  }
+
+  @Override
   public Object connection() {
     return jedis.client();
   }
@@ -97,6 +102,8 @@ final class JedisScripts implements RedisScripts {
     long delete(byte[] key);
 
     String shardOf(byte[] key);
+
+    boolean isCluster();
 
     /** The client or pool that the application gave. */
     Object client();

@@ -120,6 +120,11 @@ final class LettuceScripts implements RedisScripts {
   }
 
   @Override
+  public boolean isCluster() {
+    return connection instanceof StatefulRedisClusterConnection<?, ?>;
+  }
+
+  @Override
   public Object connection() {
     return opener == null ? connection : opener;
   }
