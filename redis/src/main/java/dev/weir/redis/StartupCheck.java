@@ -115,8 +115,8 @@ final class StartupCheck {
     }
     if (found.get(1) == 0) {
       warnings.add(
-          "Redis does not allow this user to call info, so that its version, its role and its"
-              + " maxmemory-policy are not known: allow info, or look at them yourself.");
+          "Redis does not allow this user to look at its version, its role, its maxmemory-policy or"
+              + " the state of its Cluster: allow info and cluster|info, or look at them yourself.");
     }
     if (found.get(2) == 1) {
       warnings.add(

@@ -1,7 +1,7 @@
 -- What a limiter needs of its Redis, looked at when an application starts.
 --
 -- KEYS: a key with the limiter's prefix, which is written and removed
--- REPLY: version as major * 10000 + minor * 100 + patch, 0 if unknown; 1 if INFO may be called;
+-- REPLY: version as major * 10000 + minor * 100 + patch, 0 if unknown; 1 if the user may look at all this;
 --        1 if a replica; 1 if memory is limited; 1 if keys with an expiry may be evicted when it is
 --        full; 1 if a Cluster node; how many slots of its Cluster nobody serves
 
@@ -49,10 +49,10 @@ found[4] = (tonumber(value('maxmemory', 'INFO', 'memory')) or 0) > 0 and 1 or 0
 local policy = value('maxmemory_policy', 'INFO', 'memory')
 found[5] = policy ~= 'noeviction' and policy ~= '' and 1 or 0
 found[6] = value('cluster_enabled', 'INFO', 'cluster') == '1' and 1 or 0
-found[2] = allowed
 found[7] = 0
 if found[6] == 1 then
   local served = tonumber(value('cluster_slots_ok', 'CLUSTER', 'INFO'))
   found[7] = served and 16384 - served or 0
 end
+found[2] = allowed
 return found
