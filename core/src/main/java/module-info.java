@@ -1,5 +1,6 @@
 /** Rate limits that are exact: the API, the arithmetic, and the limiter in memory. */
 module dev.weir.core {
+  requires static transitive micrometer.core;
   requires static transitive org.jspecify;
 
   exports dev.weir;
@@ -7,4 +8,5 @@ module dev.weir.core {
   exports dev.weir.config;
   exports dev.weir.http;
   exports dev.weir.local;
+  exports dev.weir.micrometer;
 }

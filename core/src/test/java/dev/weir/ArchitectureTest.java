@@ -15,9 +15,34 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule CORE_NEEDS_ONLY_JAVA_AND_JSPECIFY =
       classes()
+          .that()
+          .resideOutsideOfPackage("dev.weir.micrometer")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("dev.weir..", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule METRICS_NEED_THE_API_AND_MICROMETER =
+      classes()
+          .that()
+          .resideInAPackage("dev.weir.micrometer")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.weir",
+              "dev.weir.micrometer",
+              "java..",
+              "org.jspecify..",
+              "io.micrometer.core.instrument..");
+
+  @ArchTest
+  static final ArchRule METRICS_ARE_OPTIONAL =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.weir.micrometer")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.weir.micrometer");
 
   @ArchTest
   static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION =

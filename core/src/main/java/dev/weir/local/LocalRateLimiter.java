@@ -5,6 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.RateLimiterListener;
 import dev.weir.Reservation;
 import dev.weir.Settlement;
 import dev.weir.TimeSource;
@@ -29,9 +30,12 @@ public final class LocalRateLimiter implements RateLimiter {
   /** How many keys are kept unless told otherwise: 1,000,000. */
   public static final int DEFAULT_MAX_KEYS = 1_000_000;
 
+  private static final System.Logger LOG = System.getLogger(LocalRateLimiter.class.getName());
+
   private static final int STRIPES = 256;
 
   private final TimeSource timeSource;
+  private final RateLimiterListener listener;
   private final Stripe[] stripes;
   private final AtomicInteger kept = new AtomicInteger();
   private volatile PolicyAlgorithm algorithm;
@@ -39,6 +43,7 @@ public final class LocalRateLimiter implements RateLimiter {
   private LocalRateLimiter(Builder builder) {
     this.algorithm = new PolicyAlgorithm(builder.policy);
     this.timeSource = builder.timeSource;
+    this.listener = builder.listener;
     this.stripes = new Stripe[STRIPES];
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe(stripes, kept, builder.maxKeys);
@@ -153,9 +158,24 @@ public final class LocalRateLimiter implements RateLimiter {
 
   private Decision decide(String key, long permits, boolean charge) {
     Limit.checkPermits(permits, 0);
+    boolean isHeard = listener != RateLimiterListener.NONE;
+    long start = isHeard ? System.nanoTime() : 0;
     PolicyAlgorithm current = algorithm;
     long now = timeSource.epochMicros();
-    return stripe(key).decide(key, now, stored -> current.decide(stored, permits, charge, now));
+    Decision decision =
+        stripe(key).decide(key, now, stored -> current.decide(stored, permits, charge, now));
+    if (isHeard) {
+      tell(decision, System.nanoTime() - start);
+    }
+    return decision;
+  }
+
+  private void tell(Decision decision, long nanos) {
+    try {
+      listener.decided(decision, nanos);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+    }
   }
 
   private Stripe stripe(String key) {
@@ -169,6 +189,7 @@ public final class LocalRateLimiter implements RateLimiter {
 
     private final RateLimitPolicy policy;
     private TimeSource timeSource = TimeSource.monotonic();
+    private RateLimiterListener listener = RateLimiterListener.NONE;
     private int maxKeys = DEFAULT_MAX_KEYS;
 
     private Builder(RateLimitPolicy policy) {
@@ -192,6 +213,12 @@ public final class LocalRateLimiter implements RateLimiter {
         throw new IllegalArgumentException("maxKeys must be 1 or more, and was " + maxKeys);
       }
       this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /** Who is told what the limiter decides; nobody by default. */
+    public Builder listener(RateLimiterListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 

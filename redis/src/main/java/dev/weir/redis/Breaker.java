@@ -1,11 +1,9 @@
 package dev.weir.redis;
 
 import dev.weir.FailureCause;
-import dev.weir.RateLimiterListener;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,27 +18,37 @@ final class Breaker {
 
   private static final System.Logger LOG = System.getLogger(Breaker.class.getName());
 
+  /** Few tasks, and only while something is down: one thread for all limiters of the process. */
+  private static final ScheduledThreadPoolExecutor SCHEDULER = scheduler();
+
   /** Asks the shard, in bounded time; completes with why it does not decide, or {@code null}. */
   interface Probe {
     CompletableFuture<@Nullable FailureCause> ask();
   }
 
   private final String shard;
-  private final Duration interval;
-  private final ScheduledExecutorService scheduler;
-  private final RateLimiterListener listener;
+  private final SharedBreakers owner;
   private volatile boolean closed;
   private final AtomicReference<@Nullable FailureCause> open = new AtomicReference<>();
 
-  Breaker(
-      String shard,
-      Duration interval,
-      ScheduledExecutorService scheduler,
-      RateLimiterListener listener) {
+  Breaker(String shard, SharedBreakers owner) {
     this.shard = shard;
-    this.interval = interval;
-    this.scheduler = scheduler;
-    this.listener = listener;
+    this.owner = owner;
+  }
+
+  private static ScheduledThreadPoolExecutor scheduler() {
+    ScheduledThreadPoolExecutor scheduler =
+        new ScheduledThreadPoolExecutor(
+            1,
+            work -> {
+              Thread thread = new Thread(work, "weir-breaker");
+              thread.setDaemon(true);
+              return thread;
+            });
+    scheduler.setRemoveOnCancelPolicy(true);
+    scheduler.setKeepAliveTime(10, TimeUnit.SECONDS);
+    scheduler.allowCoreThreadTimeOut(true);
+    return scheduler;
   }
 
   /** Why the shard is given up at present, or {@code null} if it is to be asked. */
@@ -62,14 +70,14 @@ final class Breaker {
               + " does; it is asked again every {2} ms.",
           shard,
           cause.word(),
-          Long.toString(interval.toMillis()));
-      tell(true, cause);
+          Long.toString(owner.interval().toMillis()));
+      owner.opened(shard, cause);
       probe(probe, 0);
     }
   }
 
   private void probe(Probe probe, long delayMillis) {
-    Future<?> unused = scheduler.schedule(() -> ask(probe), delayMillis, TimeUnit.MILLISECONDS);
+    Future<?> unused = SCHEDULER.schedule(() -> ask(probe), delayMillis, TimeUnit.MILLISECONDS);
   }
 
   private void ask(Probe probe) {
@@ -85,22 +93,16 @@ final class Breaker {
   private void probed(Probe probe, @Nullable FailureCause failure) {
     if (failure != null) {
       if (!closed) {
-        probe(probe, interval.toMillis());
+        probe(probe, owner.interval().toMillis());
       }
       return;
     }
-    FailureCause was = open.getAndSet(null);
+    FailureCause was = open.get();
     if (was != null) {
       LOG.log(System.Logger.Level.INFO, "Redis ({0}) decides again after {1}.", shard, was.word());
-      tell(false, was);
-    }
-  }
-
-  private void tell(boolean isOpen, FailureCause cause) {
-    try {
-      listener.breakerChanged(shard, isOpen, cause);
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+      // Told before the next failure can open it, so that no listener hears the two in reverse.
+      owner.closed(shard);
+      open.set(null);
     }
   }
 }

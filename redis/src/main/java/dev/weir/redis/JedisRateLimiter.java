@@ -111,9 +111,19 @@ public final class JedisRateLimiter {
     /** Jedis does not tell which node has a slot, so 64 ranges of slots stand for the nodes. */
     @Override
     public String shardOf(byte[] key) {
+      return isCluster() ? "slots-" + JedisClusterCRC16.getSlot(key) / SLOTS_PER_RANGE : "redis";
+    }
+
+    /** Jedis 7 and later have a second class, which the Jedis that this compiles with has not. */
+    @Override
+    public boolean isCluster() {
       return jedis instanceof JedisCluster
-          ? "slots-" + JedisClusterCRC16.getSlot(key) / SLOTS_PER_RANGE
-          : "redis";
+          || jedis.getClass().getName().equals("redis.clients.jedis.RedisClusterClient");
+    }
+
+    @Override
+    public Object client() {
+      return jedis;
     }
   }
 
@@ -142,6 +152,16 @@ public final class JedisRateLimiter {
     @Override
     public String shardOf(byte[] key) {
       return "redis";
+    }
+
+    @Override
+    public boolean isCluster() {
+      return false;
+    }
+
+    @Override
+    public Object client() {
+      return pool;
     }
   }
 }

@@ -79,6 +79,16 @@ final class JedisScripts implements RedisScripts {
   }
 
   @Override
+  public boolean isCluster() {
+    return jedis.isCluster();
+  }
+
+  @Override
+  public Object connection() {
+    return jedis.client();
+  }
+
+  @Override
   public void close() {
     close.run();
   }
@@ -92,5 +102,10 @@ final class JedisScripts implements RedisScripts {
     long delete(List<byte[]> keys);
 
     String shardOf(byte[] key);
+
+    boolean isCluster();
+
+    /** The client or pool that the application gave. */
+    Object client();
   }
 }

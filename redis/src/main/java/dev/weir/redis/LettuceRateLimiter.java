@@ -41,19 +41,19 @@ public final class LettuceRateLimiter {
   /** Starts a limiter with a connection of its own, opened now. */
   public static RedisRateLimiter.Builder builder(RedisClient client, RateLimitPolicy policy) {
     return new RedisRateLimiter.Builder(
-        new LettuceScripts(client.connect(ByteArrayCodec.INSTANCE), true), policy);
+        new LettuceScripts(client.connect(ByteArrayCodec.INSTANCE), client), policy);
   }
 
   /** Starts a limiter with a Cluster connection of its own, opened now. */
   public static RedisRateLimiter.Builder builder(
       RedisClusterClient client, RateLimitPolicy policy) {
     return new RedisRateLimiter.Builder(
-        new LettuceScripts(client.connect(ByteArrayCodec.INSTANCE), true), policy);
+        new LettuceScripts(client.connect(ByteArrayCodec.INSTANCE), client), policy);
   }
 
   /** Starts a limiter on a connection that the application keeps: standalone, Sentinel, Cluster. */
   public static RedisRateLimiter.Builder builder(
       StatefulConnection<?, ?> connection, RateLimitPolicy policy) {
-    return new RedisRateLimiter.Builder(new LettuceScripts(connection, false), policy);
+    return new RedisRateLimiter.Builder(new LettuceScripts(connection), policy);
   }
 }

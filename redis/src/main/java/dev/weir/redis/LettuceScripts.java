@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.FailureCause;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -15,6 +16,7 @@ import io.lettuce.core.protocol.RedisCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends scripts through a Lettuce connection of any codec, standalone, Sentinel or Cluster: the
@@ -26,17 +28,18 @@ final class LettuceScripts implements RedisScripts {
   private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
 
   private final StatefulConnection<byte[], byte[]> connection;
-  private final boolean owned;
+  private final @Nullable AbstractRedisClient opener;
 
-  /**
-   * Makes one.
-   *
-   * @param connection a connection; shared with the application if not owned
-   * @param owned whether to close it
-   */
-  LettuceScripts(StatefulConnection<?, ?> connection, boolean owned) {
+  /** On a connection that the application keeps. */
+  LettuceScripts(StatefulConnection<?, ?> connection) {
     this.connection = withOwnEncoding(connection);
-    this.owned = owned;
+    this.opener = null;
+  }
+
+  /** On a connection that was opened for this object alone, by a client of the application's. */
+  LettuceScripts(StatefulConnection<?, ?> connection, AbstractRedisClient opener) {
+    this.connection = withOwnEncoding(connection);
+    this.opener = opener;
   }
 
   // The connection only passes on commands, which carry their own encoding.
@@ -117,8 +120,18 @@ final class LettuceScripts implements RedisScripts {
   }
 
   @Override
+  public boolean isCluster() {
+    return connection instanceof StatefulRedisClusterConnection<?, ?>;
+  }
+
+  @Override
+  public Object connection() {
+    return opener == null ? connection : opener;
+  }
+
+  @Override
   public void close() {
-    if (owned) {
+    if (opener != null) {
       connection.close();
     }
   }

@@ -130,34 +130,34 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   }
 
   /**
-   * Looks at the Redis that the limiter uses, for an application to call when it starts: that
-   * scripts may run and write, that it is a master, that it does not evict keys, that its version
-   * is one that Weir is tested on. It also loads what the first decision would have to load. Waits
-   * up to five seconds.
+   * Looks at the Redis that the limiter uses, at each shard of a Cluster, for an application to
+   * call when it starts: that scripts may run and do all that decisions need, that it is a master,
+   * that it does not evict keys, that its version is one that Weir is tested on, that a Cluster
+   * serves all slots and the client is one for a Cluster. It also loads what the first decision
+   * would have to load. Waits up to five seconds for each answer.
    *
    * @return a sentence for each thing that is not so and that decisions survive; empty if all is
    *     well
-   * @throws RateLimiterException if decisions cannot be made: no connection, no permission
+   * @throws RateLimiterException if decisions cannot be made: no connection, no permission, a
+   *     replica, slots that nobody serves, a Cluster without a Cluster client
    */
   public List<String> check() {
     try {
-      List<Long> found =
-          redis
-              .eval(Script.resource("lua/check.lua"), List.of(keys.of("weir-check")), List.of())
-              .orTimeout(CHECK_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
-              .join();
-      warmUp();
-      return StartupCheck.warnings(found);
+      List<String> oneOfEachShard = StartupCheck.keys(redis, keys::of);
+      List<String> warnings = new StartupCheck(redis, CHECK_TIMEOUT).run(oneOfEachShard, keys::of);
+      warmUp(oneOfEachShard);
+      return warnings;
     } catch (CompletionException e) {
       throw reports.mistake(FailureCauses.of(e), Failures.root(e));
     }
   }
 
   /** Asks until answers come in time one after the other, which the first ones of a JVM do not. */
-  private void warmUp() {
+  private void warmUp(List<String> warmKeys) {
+    int calls = Math.max(WARM_UP_CALLS, warmKeys.size());
     long deadline = System.nanoTime() + CHECK_TIMEOUT.toNanos();
-    for (int inTime = 0; inTime < WARM_UP_CALLS && System.nanoTime() < deadline; inTime++) {
-      if (peek("weir-check").source().isDegraded()) {
+    for (int inTime = 0; inTime < calls && System.nanoTime() < deadline; inTime++) {
+      if (peek(warmKeys.get(inTime % warmKeys.size())).source().isDegraded()) {
         inTime = 0;
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }

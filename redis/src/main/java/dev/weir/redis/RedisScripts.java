@@ -22,6 +22,12 @@ interface RedisScripts extends AutoCloseable {
   /** A name for the part of the store that fails and recovers together with this key. */
   String shardOf(byte[] key);
 
+  /** Whether it is a Cluster client, which follows the slots. */
+  boolean isCluster();
+
+  /** What limiters that fail and recover together have in common: compared by identity. */
+  Object connection();
+
   /** Closes what this object opened itself, never what the application gave. */
   @Override
   void close();

@@ -70,7 +70,7 @@ final class Reports {
   RateLimiterException mistake(FailureCause cause, Throwable failure) {
     String message =
         "Redis did not carry out a call of policy '%s' (%s): %s. %s"
-            .formatted(policy, cause.word(), failure.getMessage(), remedy(cause));
+            .formatted(policy, cause.word(), failure.getMessage(), remedy(cause, failure));
     if (!cause.isTransient() && mistakesLogged.add(cause)) {
       LOG.log(
           System.Logger.Level.ERROR,
@@ -80,7 +80,11 @@ final class Reports {
     return new RateLimiterException(message, failure);
   }
 
-  private static String remedy(FailureCause cause) {
+  private static String remedy(FailureCause cause, Throwable failure) {
+    if (String.valueOf(failure.getMessage()).startsWith("MOVED ")) {
+      return "Redis is a node of a Cluster: connect with a Cluster client, which is"
+          + " RedisClusterClient of Lettuce or JedisCluster of Jedis.";
+    }
     return switch (cause) {
       case NO_AUTHENTICATION -> "Give the client the user and password that Redis asks for.";
       case NO_PERMISSION ->
@@ -88,6 +92,9 @@ final class Reports {
               + " pttl and pexpire on keys with the limiter's prefix.";
       case CROSS_SLOT, SCRIPT_ERROR, BAD_REPLY ->
           "This should not happen; please report it with the version of Redis.";
+      case READONLY -> "Redis is a replica: connect to the master, or through Sentinel or Cluster.";
+      case CLUSTER_DOWN ->
+          "Look at CLUSTER INFO and CLUSTER NODES, then restart what failed or assign the slots.";
       case TIMEOUT, CONNECTION -> "Look at Redis and the network.";
       default -> "Look at Redis and its log.";
     };

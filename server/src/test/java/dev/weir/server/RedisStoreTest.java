@@ -57,6 +57,27 @@ class RedisStoreTest {
     }
   }
 
+  @Test
+  void aSilentRedisCostsOneBudgetForAllPoliciesTogether() {
+    try (RedisServer redis = RedisServer.start();
+        RunningServer server = RunningServer.on(redis)) {
+      for (int i = 0; i < 30; i++) {
+        server.client().put("p" + i, hourly());
+        assertThat(server.client().acquire("p" + i, "u").json().get("source").asText())
+            .isEqualTo("redis");
+      }
+      redis.pause();
+      long start = System.nanoTime();
+      for (int i = 0; i < 30; i++) {
+        assertThat(server.client().acquire("p" + i, "u").json().get("source").asText())
+            .isEqualTo("degraded-local");
+      }
+      // A budget is 100 ms: 30 of them would be three seconds.
+      assertThat(System.nanoTime() - start).isLessThan(1_500_000_000L);
+      redis.resume();
+    }
+  }
+
   private static String hourly() {
     return "{\"algorithm\":\"fixed-window\",\"limit\":10,\"window\":\"1h\"}";
   }
