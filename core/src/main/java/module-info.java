@@ -7,4 +7,5 @@ module dev.weir.core {
   exports dev.weir.config;
   exports dev.weir.http;
   exports dev.weir.local;
+  exports dev.weir.wait;
 }

@@ -6,6 +6,8 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
 import dev.weir.algorithm.PolicyAlgorithm;
+import dev.weir.wait.WaitQueue;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +30,8 @@ public final class LocalRateLimiter implements RateLimiter {
   private final TimeSource timeSource;
   private final Stripe[] stripes;
   private final AtomicInteger kept = new AtomicInteger();
+  private final WaitQueue waiters =
+      new WaitQueue((k, n, charge) -> charge ? tryAcquireAsync(k, n) : peekAsync(k, n));
   private volatile PolicyAlgorithm algorithm;
 
   private LocalRateLimiter(Builder builder) {
@@ -62,6 +66,7 @@ public final class LocalRateLimiter implements RateLimiter {
               .formatted(policy().name(), policy.name()));
     }
     algorithm = new PolicyAlgorithm(policy);
+    waiters.askAgain();
   }
 
   @Override
@@ -72,6 +77,11 @@ public final class LocalRateLimiter implements RateLimiter {
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     return CompletableFuture.completedFuture(tryAcquire(key, permits));
+  }
+
+  @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    return waiters.acquireAsync(key, permits, timeout);
   }
 
   @Override
@@ -87,6 +97,7 @@ public final class LocalRateLimiter implements RateLimiter {
   @Override
   public void reset(String key) {
     stripe(key).reset(key);
+    waiters.askAgain(key);
   }
 
   @Override

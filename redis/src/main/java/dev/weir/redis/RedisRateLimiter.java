@@ -7,6 +7,7 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterException;
 import dev.weir.RateLimiterListener;
+import dev.weir.wait.WaitQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +58,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final Breakers breakers;
   private final Fallback fallback;
   private final Reports reports;
+  private final WaitQueue waiters =
+      new WaitQueue((k, n, charge) -> charge ? tryAcquireAsync(k, n) : peekAsync(k, n));
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
@@ -84,6 +87,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     }
     fallback.changePolicy(policy);
     call = new PolicyCall(policy, scripts.apply(policy));
+    waiters.askAgain();
   }
 
   @Override
@@ -94,6 +98,11 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     return decide(key, permits, true);
+  }
+
+  @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    return waiters.acquireAsync(key, permits, timeout);
   }
 
   @Override
@@ -118,6 +127,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     return redis
         .delete(redisKey)
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .whenComplete((removed, failure) -> waiters.askAgain(key))
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
@@ -167,6 +177,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   /** Closes the connection if the limiter opened it; one that the application gave stays open. */
   @Override
   public void close() {
+    waiters.close();
     breakers.close();
     redis.close();
   }

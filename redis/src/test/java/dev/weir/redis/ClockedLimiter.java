@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -34,6 +35,12 @@ record ClockedLimiter(RateLimiter limiter, Consumer<String> tellTime) implements
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     tellTime.accept(key);
     return limiter.tryAcquireAsync(key, permits);
+  }
+
+  @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    tellTime.accept(key);
+    return limiter.acquireAsync(key, permits, timeout);
   }
 
   @Override

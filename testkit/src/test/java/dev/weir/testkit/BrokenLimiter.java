@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 
@@ -47,6 +48,12 @@ class BrokenLimiter implements RateLimiter {
   @Override
   public final CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     return CompletableFuture.completedFuture(tryAcquire(key, permits));
+  }
+
+  @Override
+  public final CompletableFuture<Decision> acquireAsync(
+      String key, long permits, Duration timeout) {
+    return intact.acquireAsync(key, permits, timeout);
   }
 
   @Override
