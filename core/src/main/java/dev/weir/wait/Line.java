@@ -41,6 +41,10 @@ final class Line {
   private Runnable dropWake = () -> {};
 
   private boolean gone;
+
+  /** Why nobody waits any more, once that is so. */
+  private volatile @Nullable RuntimeException closed;
+
   private @Nullable Forecast forecast;
 
   Line(WaitQueue queue, WaitTimer timer, String key) {
@@ -190,6 +194,9 @@ final class Line {
       queue.complete(head, () -> head.completeExceptionally(WaitQueue.cause(failure)));
     } else if (head.withdrawn && !decision.allowed()) {
       queue.complete(head, head::cancelled);
+    } else if (closed != null && !decision.allowed()) {
+      RuntimeException reason = closed;
+      queue.complete(head, () -> head.completeExceptionally(reason));
     } else {
       queue.complete(head, () -> head.complete(decision));
     }
@@ -197,6 +204,9 @@ final class Line {
 
   /** Whether a refused call goes on waiting: until it can be admitted, if that is in time. */
   private boolean stays(Waiter head, Decision refusal, long askedAt) {
+    if (closed != null) {
+      return false;
+    }
     if (outdated) {
       return true;
     }
@@ -316,11 +326,12 @@ final class Line {
     dropWake.run();
   }
 
-  /** Ends the waiting of all but the one that the store is asked for. */
+  /** Ends all waiting; the one that the store is asked for gets its answer if it is allowed. */
   void fail(RuntimeException failure) {
     List<Waiter> failed = new ArrayList<>();
     lock.lock();
     try {
+      closed = failure;
       for (Waiter waiter : List.copyOf(waiters)) {
         if (!(asking && waiter == first())) {
           remove(waiter);

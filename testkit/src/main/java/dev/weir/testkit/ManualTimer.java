@@ -2,7 +2,7 @@ package dev.weir.testkit;
 
 import dev.weir.wait.WaitTimer;
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,8 @@ public final class ManualTimer implements WaitTimer {
   private record Task(long atMicros, long number, Runnable body) {}
 
   private final ManualClock clock;
-  private final PriorityQueue<Task> tasks =
-      new PriorityQueue<>(Comparator.comparingLong(Task::atMicros).thenComparingLong(Task::number));
+  private final TreeSet<Task> tasks =
+      new TreeSet<>(Comparator.comparingLong(Task::atMicros).thenComparingLong(Task::number));
   private long scheduled;
 
   /** A timer that moves that clock. */
@@ -61,6 +61,6 @@ public final class ManualTimer implements WaitTimer {
   }
 
   private synchronized @Nullable Task due(long until) {
-    return tasks.isEmpty() || tasks.peek().atMicros() > until ? null : tasks.poll();
+    return tasks.isEmpty() || tasks.first().atMicros() > until ? null : tasks.pollFirst();
   }
 }
