@@ -120,7 +120,7 @@ final class Line {
   }
 
   /** Asks for the first, and the next, as long as answers are there at once. */
-  private void advance() {
+  void advance() {
     for (Waiter head = next(); head != null; head = next()) {
       Waiter asked = head;
       long askedAt = timer.nowMicros();
@@ -285,8 +285,18 @@ final class Line {
     wake(due);
   }
 
-  /** Removes a caller that gives up; {@code false} if it is decided or is being decided. */
-  boolean leave(Waiter waiter) {
+  /** Ends the waiting of a call whose future was completed by somebody else. */
+  private void leave(Waiter waiter) {
+    if (withdraw(waiter)) {
+      advance();
+    }
+  }
+
+  /**
+   * Removes a caller that gives up; {@code false} if it is decided or is being decided. To be
+   * followed by {@link #advance}.
+   */
+  boolean withdraw(Waiter waiter) {
     lock.lock();
     try {
       if (!waiters.contains(waiter)) {
@@ -301,11 +311,10 @@ final class Line {
       if (isFirst) {
         stopSleeping();
       }
+      return true;
     } finally {
       lock.unlock();
     }
-    advance();
-    return true;
   }
 
   /** Forgets what the store has told, and asks again. */

@@ -45,10 +45,15 @@ final class Waiter extends CompletableFuture<Decision> {
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     Line current = line;
-    if (current != null && !isDone() && !current.leave(this)) {
+    if (current == null || isDone()) {
+      return super.cancel(mayInterruptIfRunning);
+    }
+    if (!current.withdraw(this)) {
       return false;
     }
-    return super.cancel(mayInterruptIfRunning);
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    current.advance();
+    return cancelled;
   }
 
   /** Cancels what has left its line. */

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,7 +42,7 @@ class WaitQueueRandomTest {
       }
     }
     for (int count : outcomes) {
-      assertTrue(count > RUNS, "served after a wait, refused at once, refused later: all occur");
+      assertTrue(count > 0, "served after a wait, refused at once, refused later: all occur");
     }
   }
 
@@ -69,6 +71,7 @@ class WaitQueueRandomTest {
     private final boolean[] passed = new boolean[KEYS];
 
     private int[] outcomes = {};
+    private @Nullable AssertionError found;
     private long calls;
 
     Run(Shape shape, Random random) {
@@ -99,12 +102,31 @@ class WaitQueueRandomTest {
           case 5 -> cancel(key);
           default -> timer.advance(random.nextInt((int) window));
         }
+        if (found != null) {
+          throw found;
+        }
       }
       timer.advance(window * 4 * (STEPS + 2) * (policy.limits().get(0).limit().capacity() + 1));
+      if (found != null) {
+        throw found;
+      }
       lines.forEach(line -> assertEquals(List.of(), line, "calls that were never decided"));
       assertEquals(0, queue.waiting());
       assertEquals(0, queue.keys());
       assertEquals(0, timer.pending());
+    }
+
+    /** Keeps what an action has found wrong, which the future that it hangs on would swallow. */
+    private void remember(@Nullable Throwable failure) {
+      if (found == null && failure != null && root(failure) instanceof AssertionError error) {
+        found = error;
+      }
+    }
+
+    private static Throwable root(Throwable failure) {
+      return failure instanceof CompletionException && failure.getCause() != null
+          ? failure.getCause()
+          : failure;
     }
 
     private void arrive(int key) {
@@ -134,7 +156,9 @@ class WaitQueueRandomTest {
       }
       lines.get(key).add(call);
       CompletableFuture<?> unused =
-          future.whenComplete((decision, failure) -> ended(key, call, decision));
+          future
+              .whenComplete((decision, failure) -> ended(key, call, decision))
+              .whenComplete((decision, failure) -> remember(failure));
     }
 
     /** Whether the rate alone says when a line is served. */
@@ -162,7 +186,7 @@ class WaitQueueRandomTest {
       }
     }
 
-    private void ended(int key, Call call, Decision decision) {
+    private void ended(int key, Call call, @Nullable Decision decision) {
       List<Call> line = lines.get(key);
       boolean isFirst = line.get(0).equals(call);
       line.remove(call);
