@@ -9,4 +9,5 @@ module dev.weir.core {
   exports dev.weir.http;
   exports dev.weir.local;
   exports dev.weir.micrometer;
+  exports dev.weir.wait;
 }

@@ -137,6 +137,21 @@ public final class Decision {
     return new Decision(policy, Source.DEGRADED_LOCAL, permits, times, verdicts, cause);
   }
 
+  /**
+   * The same decision for a caller that others come before: refused though permits may be free; for
+   * stores.
+   *
+   * @param leastMicros how long it has to wait for those at the least, 1 or more
+   */
+  public Decision behindOthers(long leastMicros) {
+    long[] changed = verdicts.clone();
+    int wait = reported * VERDICT_LENGTH + WAIT;
+    if (changed[wait] != NEVER) {
+      changed[wait] = Math.max(changed[wait], Math.max(1, leastMicros));
+    }
+    return new Decision(policy, source, permits, changed, failure);
+  }
+
   private static int longestWait(long[] verdicts) {
     int longest = 0;
     for (int i = 1; i < verdicts.length / VERDICT_LENGTH; i++) {

@@ -11,6 +11,7 @@ import dev.weir.Settlement;
 import dev.weir.TimeSource;
 import dev.weir.algorithm.PolicyAlgorithm;
 import dev.weir.algorithm.ReservationId;
+import dev.weir.wait.WaitQueue;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,8 @@ public final class LocalRateLimiter implements RateLimiter {
   private final RateLimiterListener listener;
   private final Stripe[] stripes;
   private final AtomicInteger kept = new AtomicInteger();
+  private final WaitQueue waiters =
+      new WaitQueue((k, n, charge) -> charge ? tryAcquireAsync(k, n) : peekAsync(k, n));
   private volatile PolicyAlgorithm algorithm;
 
   private LocalRateLimiter(Builder builder) {
@@ -73,6 +76,7 @@ public final class LocalRateLimiter implements RateLimiter {
               .formatted(policy().name(), policy.name()));
     }
     algorithm = new PolicyAlgorithm(policy);
+    waiters.askAgain();
   }
 
   @Override
@@ -83,6 +87,11 @@ public final class LocalRateLimiter implements RateLimiter {
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     return CompletableFuture.completedFuture(tryAcquire(key, permits));
+  }
+
+  @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    return waiters.acquireAsync(key, permits, timeout);
   }
 
   @Override
@@ -98,6 +107,7 @@ public final class LocalRateLimiter implements RateLimiter {
   @Override
   public void reset(String key) {
     stripe(key).reset(key);
+    waiters.askAgain(key);
   }
 
   @Override

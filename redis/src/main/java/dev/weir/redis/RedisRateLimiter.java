@@ -11,6 +11,7 @@ import dev.weir.RateLimiterListener;
 import dev.weir.Reservation;
 import dev.weir.Settlement;
 import dev.weir.algorithm.ReservationId;
+import dev.weir.wait.WaitQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -62,6 +63,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final Breakers breakers;
   private final Fallback fallback;
   private final Reports reports;
+  private final WaitQueue waiters =
+      new WaitQueue((k, n, charge) -> charge ? tryAcquireAsync(k, n) : peekAsync(k, n));
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
@@ -89,6 +92,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     }
     fallback.changePolicy(policy);
     call = new PolicyCall(policy, scripts);
+    waiters.askAgain();
   }
 
   @Override
@@ -99,6 +103,11 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   @Override
   public CompletableFuture<Decision> tryAcquireAsync(String key, long permits) {
     return decide(key, permits, Operation.ACQUIRE);
+  }
+
+  @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    return waiters.acquireAsync(key, permits, timeout);
   }
 
   @Override
@@ -123,6 +132,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     return redis
         .delete(List.of(redisKey, keys.reservations(redisKey)))
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .whenComplete((removed, failure) -> waiters.askAgain(key))
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
@@ -172,6 +182,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   /** Closes the connection if the limiter opened it; one that the application gave stays open. */
   @Override
   public void close() {
+    waiters.close();
     breakers.close();
     redis.close();
   }

@@ -22,6 +22,7 @@ class ArchitectureTest {
               "dev.weir.algorithm",
               "dev.weir.local",
               "dev.weir.redis",
+              "dev.weir.wait",
               "java..",
               "org.jspecify..",
               "io.lettuce..",

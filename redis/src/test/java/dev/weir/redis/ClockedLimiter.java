@@ -41,6 +41,12 @@ record ClockedLimiter(RateLimiter limiter, Consumer<String> tellTime) implements
   }
 
   @Override
+  public CompletableFuture<Decision> acquireAsync(String key, long permits, Duration timeout) {
+    tellTime.accept(key);
+    return limiter.acquireAsync(key, permits, timeout);
+  }
+
+  @Override
   public Decision peek(String key, long permits) {
     tellTime.accept(key);
     return limiter.peek(key, permits);

@@ -56,7 +56,7 @@ class StartupCheckTest extends LiveRedis {
         .flatMap(
             version ->
                 Stream.of(
-                        "eval evalsha time get set hget hset hdel exists del unlink pttl pexpire"
+                        "eval evalsha time get set hget hset hdel hlen exists del unlink pttl pexpire"
                             .split(" ", -1))
                     .map(command -> Arguments.of(version, command)))
         .toList();
@@ -106,7 +106,7 @@ class StartupCheckTest extends LiveRedis {
   void whatTheDocumentationSaysToAllowIsEnough(RedisVersion version) {
     Stream<String> rules =
         Stream.of(
-                "eval evalsha time get set hget hset hdel exists del unlink pttl pexpire info"
+                "eval evalsha time get set hget hset hdel hlen exists del unlink pttl pexpire info"
                     .split(" ", -1))
             .map(command -> "+" + command);
     assertThat(checkAs(version, Stream.concat(Stream.of("~weir:*"), rules).toArray(String[]::new)))

@@ -48,6 +48,14 @@ public abstract class RateLimiterContract {
   }
 
   @Nested
+  class Waiting extends WaitingPromises {
+    @Override
+    protected LimiterHarness harness() {
+      return RateLimiterContract.this.harness();
+    }
+  }
+
+  @Nested
   class Generated extends GeneratedPromises {
     @Override
     protected LimiterHarness harness() {

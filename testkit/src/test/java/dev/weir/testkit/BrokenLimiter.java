@@ -54,6 +54,12 @@ class BrokenLimiter implements RateLimiter {
   }
 
   @Override
+  public final CompletableFuture<Decision> acquireAsync(
+      String key, long permits, Duration timeout) {
+    return intact.acquireAsync(key, permits, timeout);
+  }
+
+  @Override
   public Decision peek(String key, long permits) {
     return intact.peek(key, permits);
   }

@@ -35,6 +35,7 @@ local function try_commands(key)
   redis.call('HSET', key, 'field', '')
   redis.call('PEXPIRE', key, 1000)
   redis.call('HGET', key, 'field')
+  redis.call('HLEN', key)
   redis.call('HDEL', key, 'field')
   redis.call('UNLINK', key)
 end
