@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The algorithms, as the words used in configuration, metrics and the wire: {@code token-bucket},
  * {@code fixed-window}, {@code sliding-window-log}, {@code sliding-window-counter}, {@code
- * leaky-bucket}.
+ * leaky-bucket}, {@code calendar-window}.
  */
 public enum AlgorithmKind {
   /** {@link TokenBucket}. */
@@ -17,7 +17,9 @@ public enum AlgorithmKind {
   /** {@link SlidingWindowCounter}. */
   SLIDING_WINDOW_COUNTER,
   /** {@link LeakyBucket}. */
-  LEAKY_BUCKET;
+  LEAKY_BUCKET,
+  /** {@link CalendarWindow}. */
+  CALENDAR_WINDOW;
 
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 

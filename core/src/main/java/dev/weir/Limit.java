@@ -15,7 +15,12 @@ import java.time.Duration;
  * </ul>
  */
 public sealed interface Limit
-    permits TokenBucket, FixedWindow, SlidingWindowLog, SlidingWindowCounter, LeakyBucket {
+    permits TokenBucket,
+        FixedWindow,
+        SlidingWindowLog,
+        SlidingWindowCounter,
+        LeakyBucket,
+        CalendarWindow {
 
   /** The most permits a limit can hold, and the most a call can ask for: 1,000,000,000. */
   long MAX_PERMITS = 1_000_000_000L;

@@ -24,6 +24,10 @@ final class LimitShare {
       case SLIDING_WINDOW_COUNTER ->
           new SlidingWindowCounter(part(limit.capacity(), share), limit.quotaWindow());
       case LEAKY_BUCKET -> leakyBucket((LeakyBucket) limit, share);
+      case CALENDAR_WINDOW -> {
+        CalendarWindow window = (CalendarWindow) limit;
+        yield new CalendarWindow(part(window.limit(), share), window.unit(), window.zone());
+      }
     };
   }
 

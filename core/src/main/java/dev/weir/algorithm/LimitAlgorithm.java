@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -23,7 +24,8 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
         IntervalTokenBucketAlgorithm,
         FixedWindowAlgorithm,
         SlidingWindowLogAlgorithm,
-        SlidingWindowCounterAlgorithm {
+        SlidingWindowCounterAlgorithm,
+        CalendarWindowAlgorithm {
 
   private final long capacity;
 
@@ -40,6 +42,7 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
       case SLIDING_WINDOW_COUNTER ->
           new SlidingWindowCounterAlgorithm((SlidingWindowCounter) limit);
       case LEAKY_BUCKET -> DrainAlgorithm.of((LeakyBucket) limit);
+      case CALENDAR_WINDOW -> new CalendarWindowAlgorithm((CalendarWindow) limit);
     };
   }
 

@@ -1,6 +1,8 @@
 package dev.weir.config;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code sliding-window-counter}</td><td>{@code limit}, {@code window}</td></tr>
  * <tr><td>{@code leaky-bucket}</td><td>{@code capacity}, {@code leakPermits}, {@code leakPeriod},
  *     {@code mode}: {@code policing} (default) or {@code shaping}</td></tr>
+ * <tr><td>{@code calendar-window}</td><td>{@code limit}, {@code unit}: {@code hour}, {@code day},
+ *     {@code week}, {@code week-from-sunday}, {@code month} or {@code year}, {@code zone}</td></tr>
  * </table>
  *
  * Each may have a {@code name}, which {@link PolicyFields} reads.
@@ -44,6 +48,8 @@ public final class LimitFields {
   private static final String LEAK_PERMITS = "leakPermits";
   private static final String LEAK_PERIOD = "leakPeriod";
   private static final String MODE = "mode";
+  private static final String UNIT = "unit";
+  private static final String ZONE = "zone";
 
   private LimitFields() {}
 
@@ -100,6 +106,11 @@ public final class LimitFields {
               fields.permits(LEAK_PERMITS),
               fields.duration(LEAK_PERIOD),
               fields.word(MODE, LeakyBucket.Mode.values(), LeakyBucket.Mode.POLICING));
+      case CALENDAR_WINDOW ->
+          new CalendarWindow(
+              fields.permits(LIMIT),
+              fields.word(UNIT, CalendarUnit.values(), null),
+              fields.zone(ZONE));
     };
   }
 
@@ -111,6 +122,7 @@ public final class LimitFields {
           case FIXED_WINDOW -> List.of(LIMIT, WINDOW, ALIGNMENT);
           case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> List.of(LIMIT, WINDOW);
           case LEAKY_BUCKET -> List.of(CAPACITY, LEAK_PERMITS, LEAK_PERIOD, MODE);
+          case CALENDAR_WINDOW -> List.of(LIMIT, UNIT, ZONE);
         });
     return known;
   }
@@ -131,6 +143,7 @@ public final class LimitFields {
         fields.put(WINDOW, DurationText.format(((SlidingWindowCounter) limit).window()));
       }
       case LEAKY_BUCKET -> write((LeakyBucket) limit, fields);
+      case CALENDAR_WINDOW -> write((CalendarWindow) limit, fields);
     }
     return fields;
   }
@@ -146,6 +159,12 @@ public final class LimitFields {
     fields.put(LIMIT, window.limit());
     fields.put(WINDOW, DurationText.format(window.window()));
     fields.put(ALIGNMENT, Fields.word(window.alignment()));
+  }
+
+  private static void write(CalendarWindow window, Map<String, Object> fields) {
+    fields.put(LIMIT, window.limit());
+    fields.put(UNIT, Fields.word(window.unit()));
+    fields.put(ZONE, window.zone().getId());
   }
 
   private static void write(LeakyBucket bucket, Map<String, Object> fields) {

@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -41,6 +42,7 @@ abstract class ReferenceLimit {
         yield new ReferenceDrain(bucket, bucket.leakPermits(), bucket.leakPeriod());
       }
       case FIXED_WINDOW -> new ReferenceFixedWindow((FixedWindow) limit);
+      case CALENDAR_WINDOW -> new ReferenceFixedWindow((CalendarWindow) limit);
       case SLIDING_WINDOW_LOG -> new ReferenceLog((SlidingWindowLog) limit);
       case SLIDING_WINDOW_COUNTER -> new ReferenceCounter((SlidingWindowCounter) limit);
     };
