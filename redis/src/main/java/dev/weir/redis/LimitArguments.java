@@ -33,6 +33,8 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
           new LimitArguments(
               AlgorithmScript.COUNTER, micros(((SlidingWindowCounter) limit).window()), 0, 0);
       case LEAKY_BUCKET -> leakyBucket((LeakyBucket) limit);
+      // CalendarLimits puts the windows in; without any, no time is in them.
+      case CALENDAR_WINDOW -> new LimitArguments(AlgorithmScript.CALENDAR, 0, 0, 0);
     };
   }
 
@@ -77,6 +79,11 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
     arguments.add(bytes(Long.toString(limit.a())));
     arguments.add(bytes(Long.toString(limit.b())));
     arguments.add(bytes(Long.toString(limit.c())));
+  }
+
+  /** Where in a script's arguments the three parameters of the limit with that index start. */
+  static int firstParameter(int index) {
+    return 2 + index * 6 + 3;
   }
 
   static byte[] bytes(String ascii) {

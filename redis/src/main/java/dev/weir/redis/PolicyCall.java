@@ -15,11 +15,13 @@ final class PolicyCall {
 
   private final RateLimitPolicy policy;
   private final Script script;
+  private final CalendarLimits calendars;
   private final List<byte[]> limits = new ArrayList<>();
 
-  PolicyCall(RateLimitPolicy policy, Script script) {
+  PolicyCall(RateLimitPolicy policy, Script script, ServerClock clock) {
     this.policy = policy;
     this.script = script;
+    this.calendars = new CalendarLimits(policy, clock);
     limits.add(LimitArguments.bytes(Integer.toString(policy.limits().size())));
     policy.limits().forEach(named -> LimitArguments.add(named, limits));
   }
@@ -32,11 +34,16 @@ final class PolicyCall {
     return script;
   }
 
+  CalendarLimits calendars() {
+    return calendars;
+  }
+
   List<byte[]> arguments(long permits, boolean charge) {
     List<byte[]> arguments = new ArrayList<>(limits.size() + 2);
     arguments.add(charge ? ACQUIRE : PEEK);
     arguments.addAll(limits);
     arguments.add(LimitArguments.bytes(Long.toString(permits)));
+    calendars.fill(arguments);
     return arguments;
   }
 

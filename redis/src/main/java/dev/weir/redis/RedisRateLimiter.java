@@ -22,7 +22,9 @@ import java.util.function.Function;
  * prefix and policy name. Made by {@link LettuceRateLimiter} and {@link JedisRateLimiter}.
  *
  * <p>A decision is one EVALSHA on one key, by Redis' clock; EVAL is sent once if a node does not
- * know the script, which proves that nothing was charged. Nothing else is ever sent twice.
+ * know the script, which proves that nothing was charged. Nothing else is ever sent twice. A {@link
+ * dev.weir.CalendarWindow} whose windows here did not reach to Redis' time was not judged, and is
+ * asked once more; so a clock that is wrong here costs a round trip, and its error is remembered.
  *
  * <p>Every decision is made within the time budget. If Redis does not make it, the policy's {@link
  * dev.weir.FailureMode} does, and {@link Decision#source()} and {@link Decision#failure()} say so;
@@ -57,6 +59,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final Breakers breakers;
   private final Fallback fallback;
   private final Reports reports;
+  private final ServerClock serverClock;
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
@@ -64,7 +67,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.timeout = builder.timeout;
     this.scripts = builder.scripts;
     this.keys = new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys);
-    this.call = new PolicyCall(builder.policy, scripts.apply(builder.policy));
+    this.serverClock = builder.serverClock;
+    this.call = new PolicyCall(builder.policy, scripts.apply(builder.policy), serverClock);
     this.reports = new Reports(builder.policy.name(), builder.listener);
     this.fallback = new Fallback(builder.policy, builder.probeInterval);
     this.breakers = new Breakers(redis, builder.timeout, builder.probeInterval, builder.listener);
@@ -83,7 +87,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
               .formatted(policy().name(), policy.name()));
     }
     fallback.changePolicy(policy);
-    call = new PolicyCall(policy, scripts.apply(policy));
+    call = new PolicyCall(policy, scripts.apply(policy), serverClock);
   }
 
   @Override
@@ -186,9 +190,9 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
       return CompletableFuture.completedFuture(
           reports.decided(fallback.decide(current.policy(), key, permits, charge, open), start));
     }
-    return ScriptRun.start(
+    return PolicyRun.start(
             redis,
-            current.script(),
+            current,
             List.of(redisKey),
             current.arguments(permits, charge),
             timeout,
@@ -235,6 +239,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
     private Function<RateLimitPolicy, Script> scripts = Script::of;
+    private ServerClock serverClock = ServerClock.ofMachine();
 
     Builder(RedisScripts redis, RateLimitPolicy policy) {
       this.redis = redis;
@@ -301,6 +306,12 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     /** The scripts to send: for tests, which bring their own clock. */
     Builder scripts(Function<RateLimitPolicy, Script> scripts) {
       this.scripts = scripts;
+      return this;
+    }
+
+    /** What to take for Redis' time at first: for tests. */
+    Builder serverClock(ServerClock serverClock) {
+      this.serverClock = serverClock;
       return this;
     }
 

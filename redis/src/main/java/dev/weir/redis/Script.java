@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * A script as sent to Redis: the clock, the prelude, the algorithms that a policy uses, and the
- * decision. There are at most 31 of them, one for each set of algorithms; limits are arguments.
+ * decision. There are at most 63 of them, one for each set of algorithms; limits are arguments.
  *
  * @param text the Lua source
  * @param sha1 its SHA-1 in lower-case hexadecimal

@@ -5,7 +5,8 @@
 --       three parameters; then the permits of each call
 -- REPLY: for each call 1 if damaged state was found, then for each limit: remaining,
 --        wait (0 admitted, -1 never), time to the next permit, time to a fresh state, delay;
---        all times in microseconds
+--        all times in microseconds. Or 2 if the time is outside of the windows sent, and nothing
+--        was judged: then for each limit the time it was asked for at, this server's, 0, 0, 0
 
 local charges = ARGV[1] == 'acquire'
 local limits = {}
@@ -164,7 +165,7 @@ end
 -- Everything about a call but the writing: the numbers of the answer, the states after it, the
 -- time until they equal fresh ones, and whether it was charged.
 local function compute(key, stored, permits, now)
-  chunks, is_damaged = {}, false
+  chunks, is_damaged, is_outside = {}, false, false
   local states = advance_all(key, stored, now)
   local waits, admitted = judge(states, permits, now, key)
   local charged = charges and admitted and permits > 0
@@ -187,6 +188,18 @@ local function repair_expiry(key, reset)
   end
 end
 
+-- What to answer if the windows of a calendar do not reach to the time.
+local function reply_outside(states, now, reply)
+  reply[#reply + 1] = 2
+  for i = 1, #states do
+    reply[#reply + 1] = states[i].last
+    reply[#reply + 1] = now
+    for _ = 3, 5 do
+      reply[#reply + 1] = 0
+    end
+  end
+end
+
 local function decide(key, permits, now, reply)
   local text, is_other_type = read(key)
   local stored = text and decode(text)
@@ -196,6 +209,10 @@ local function decide(key, permits, now, reply)
   if is_damaged then
     damaged, is_other_type, stored = true, true, nil
     answer, states, reset, charged = compute(key, {}, permits, now)
+  end
+  if is_outside then
+    reply_outside(states, now, reply)
+    return
   end
   reply[#reply + 1] = damaged and 1 or 0
   for i = 1, #answer do
