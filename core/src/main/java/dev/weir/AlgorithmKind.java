@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The algorithms, as the words used in configuration, metrics and the wire: {@code token-bucket},
  * {@code fixed-window}, {@code sliding-window-log}, {@code sliding-window-counter}, {@code
- * leaky-bucket}, {@code concurrency}.
+ * leaky-bucket}, {@code concurrency}, {@code calendar-window}.
  */
 public enum AlgorithmKind {
   /** {@link TokenBucket}. */
@@ -19,7 +19,9 @@ public enum AlgorithmKind {
   /** {@link LeakyBucket}. */
   LEAKY_BUCKET,
   /** {@link Concurrency}. */
-  CONCURRENCY;
+  CONCURRENCY,
+  /** {@link CalendarWindow}. */
+  CALENDAR_WINDOW;
 
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 

@@ -149,7 +149,8 @@ public final class Decision {
     if (changed[wait] != NEVER) {
       changed[wait] = Math.max(changed[wait], Math.max(1, leastMicros));
     }
-    return new Decision(policy, source, permits, changed, failure);
+    long[] times = {atMicros, NOT_CHARGED};
+    return new Decision(policy, source, permits, times, changed, failure);
   }
 
   private static int longestWait(long[] verdicts) {

@@ -20,7 +20,8 @@ public sealed interface Limit
         SlidingWindowLog,
         SlidingWindowCounter,
         LeakyBucket,
-        Concurrency {
+        Concurrency,
+        CalendarWindow {
 
   /** The most permits a limit can hold, and the most a call can ask for: 1,000,000,000. */
   long MAX_PERMITS = 1_000_000_000L;

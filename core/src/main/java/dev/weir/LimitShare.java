@@ -25,6 +25,10 @@ final class LimitShare {
           new SlidingWindowCounter(part(limit.capacity(), share), limit.quotaWindow());
       case LEAKY_BUCKET -> leakyBucket((LeakyBucket) limit, share);
       case CONCURRENCY -> new Concurrency(part(limit.capacity(), share), limit.quotaWindow());
+      case CALENDAR_WINDOW -> {
+        CalendarWindow window = (CalendarWindow) limit;
+        yield new CalendarWindow(part(window.limit(), share), window.unit(), window.zone());
+      }
     };
   }
 

@@ -1,7 +1,7 @@
 /** The limit of the policy `demo`, which every tab and client of the service shares. */
 
 import * as api from "./api.js";
-import { sameLimit } from "./algorithms.js";
+import { algorithm, sameLimit } from "./algorithms.js";
 import { emit, on } from "./bus.js";
 import { POLICY } from "./policy-name.js";
 
@@ -51,8 +51,11 @@ export async function refresh() {
 function strangeness(found) {
   if (!found) return "The service has no policy named demo.";
   const { length } = found.limits;
-  return length === 1 ? ""
-    : `The policy demo has ${length} limits now, and this page shows policies of one.`;
+  if (length !== 1) {
+    return `The policy demo has ${length} limits now, and this page shows policies of one.`;
+  }
+  const word = found.limits[0].algorithm;
+  return algorithm(word) ? "" : `The policy demo is a ${word} now, which this page cannot show.`;
 }
 
 /**

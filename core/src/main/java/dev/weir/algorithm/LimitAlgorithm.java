@@ -1,5 +1,6 @@
 package dev.weir.algorithm;
 
+import dev.weir.CalendarWindow;
 import dev.weir.Charge;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
@@ -26,7 +27,8 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
         FixedWindowAlgorithm,
         SlidingWindowLogAlgorithm,
         SlidingWindowCounterAlgorithm,
-        ConcurrencyAlgorithm {
+        ConcurrencyAlgorithm,
+        CalendarWindowAlgorithm {
 
   private final long capacity;
 
@@ -44,6 +46,7 @@ public abstract sealed class LimitAlgorithm<S extends LimitState>
           new SlidingWindowCounterAlgorithm((SlidingWindowCounter) limit);
       case LEAKY_BUCKET -> DrainAlgorithm.of((LeakyBucket) limit);
       case CONCURRENCY -> new ConcurrencyAlgorithm((Concurrency) limit);
+      case CALENDAR_WINDOW -> new CalendarWindowAlgorithm((CalendarWindow) limit);
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.weir.algorithm;
 
 /**
- * Permits charged in a fixed window.
+ * Permits charged in a fixed window or one of a calendar.
  *
  * @param lastMicros the time of the last charge
  * @param startMicros the start of the window of that charge

@@ -1,7 +1,9 @@
 package dev.weir.config;
 
 import dev.weir.Limit;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,21 @@ public final class Fields {
       return DurationText.parse(text);
     } catch (IllegalArgumentException e) {
       throw ConfigException.of(path(name), e);
+    }
+  }
+
+  /** A time zone. */
+  ZoneId zone(String name) {
+    String text = text(name);
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException e) {
+      throw new ConfigException(
+          path(name),
+          "must be a time zone such as Europe/Berlin, UTC or +05:30, and was '"
+              + clipped(text)
+              + "'"
+              + Suggestion.of(text, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
     }
   }
 

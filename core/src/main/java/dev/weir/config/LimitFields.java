@@ -1,6 +1,8 @@
 package dev.weir.config;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code leaky-bucket}</td><td>{@code capacity}, {@code leakPermits}, {@code leakPeriod},
  *     {@code mode}: {@code policing} (default) or {@code shaping}</td></tr>
  * <tr><td>{@code concurrency}</td><td>{@code permits}, {@code lease}</td></tr>
+ * <tr><td>{@code calendar-window}</td><td>{@code limit}, {@code unit}: {@code hour}, {@code day},
+ *     {@code week}, {@code week-from-sunday}, {@code month} or {@code year}, {@code zone}</td></tr>
  * </table>
  *
  * Each may have a {@code name}, which {@link PolicyFields} reads.
@@ -48,6 +52,8 @@ public final class LimitFields {
   private static final String MODE = "mode";
   private static final String PERMITS = "permits";
   private static final String LEASE = "lease";
+  private static final String UNIT = "unit";
+  private static final String ZONE = "zone";
 
   private LimitFields() {}
 
@@ -105,6 +111,11 @@ public final class LimitFields {
               fields.duration(LEAK_PERIOD),
               fields.word(MODE, LeakyBucket.Mode.values(), LeakyBucket.Mode.POLICING));
       case CONCURRENCY -> new Concurrency(fields.permits(PERMITS), fields.duration(LEASE));
+      case CALENDAR_WINDOW ->
+          new CalendarWindow(
+              fields.permits(LIMIT),
+              fields.word(UNIT, CalendarUnit.values(), null),
+              fields.zone(ZONE));
     };
   }
 
@@ -117,6 +128,7 @@ public final class LimitFields {
           case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> List.of(LIMIT, WINDOW);
           case LEAKY_BUCKET -> List.of(CAPACITY, LEAK_PERMITS, LEAK_PERIOD, MODE);
           case CONCURRENCY -> List.of(PERMITS, LEASE);
+          case CALENDAR_WINDOW -> List.of(LIMIT, UNIT, ZONE);
         });
     return known;
   }
@@ -141,6 +153,7 @@ public final class LimitFields {
         fields.put(PERMITS, limit.capacity());
         fields.put(LEASE, DurationText.format(limit.quotaWindow()));
       }
+      case CALENDAR_WINDOW -> write((CalendarWindow) limit, fields);
     }
     return fields;
   }
@@ -156,6 +169,12 @@ public final class LimitFields {
     fields.put(LIMIT, window.limit());
     fields.put(WINDOW, DurationText.format(window.window()));
     fields.put(ALIGNMENT, Fields.word(window.alignment()));
+  }
+
+  private static void write(CalendarWindow window, Map<String, Object> fields) {
+    fields.put(LIMIT, window.limit());
+    fields.put(UNIT, Fields.word(window.unit()));
+    fields.put(ZONE, window.zone().getId());
   }
 
   private static void write(LeakyBucket bucket, Map<String, Object> fields) {

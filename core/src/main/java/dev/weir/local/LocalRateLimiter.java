@@ -138,8 +138,10 @@ public final class LocalRateLimiter implements RateLimiter {
   private CompletableFuture<Decision> refund(String key, long permits, @Nullable Charge charge) {
     PolicyAlgorithm current = algorithm;
     long now = timeSource.epochMicros();
-    return answer(
-        stripe(key).decide(key, now, stored -> current.refund(stored, permits, charge, now)));
+    Decision decision =
+        stripe(key).decide(key, now, stored -> current.refund(stored, permits, charge, now));
+    waiters.askAgain(key);
+    return answer(decision);
   }
 
   @Override
@@ -154,7 +156,10 @@ public final class LocalRateLimiter implements RateLimiter {
   public CompletableFuture<Settlement> settleAsync(String key, String reservationId, long permits) {
     Limit.checkPermits(permits, 0);
     ReservationId id = ReservationId.parse(reservationId);
-    return answer(stripe(key).settle(algorithm, key, id, permits, timeSource.epochMicros()));
+    Settlement settlement =
+        stripe(key).settle(algorithm, key, id, permits, timeSource.epochMicros());
+    waiters.askAgain(key);
+    return answer(settlement);
   }
 
   private static <T> CompletableFuture<T> answer(T answer) {

@@ -1,5 +1,6 @@
 package dev.weir.wait;
 
+import dev.weir.AlgorithmKind;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -45,7 +46,24 @@ record Forecast(Decision decision, long askedAtMicros) {
     return plus(askedAtMicros, least);
   }
 
+  /**
+   * The least wait of a refused call: as long as it is told by limits whose permits come back by
+   * time alone. Permits that are held can be given back at any time, but not at once.
+   */
+  static long leastWaitMicros(Decision refusal) {
+    long least = 1;
+    for (LimitStatus status : refusal.limits()) {
+      if (status.limit().kind() != AlgorithmKind.CONCURRENCY) {
+        least = Math.max(least, status.retryAfter().toMicros());
+      }
+    }
+    return least;
+  }
+
   private static long leastMicros(LimitStatus status, long permits) {
+    if (status.limit().kind() == AlgorithmKind.CONCURRENCY) {
+      return 0;
+    }
     long missing = permits - status.remaining();
     if (missing <= 0) {
       return 0;
@@ -73,6 +91,7 @@ record Forecast(Decision decision, long askedAtMicros) {
               Math.max(0, further / limit.capacity() - 1),
               ((SlidingWindowCounter) limit).window(),
               1);
+      case CALENDAR_WINDOW, CONCURRENCY -> 0;
     };
   }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
+  /** How long to wait at most before looking again whether permits were given back: 20 ms. */
+  private static final long LOOK_AGAIN_MICROS = 20_000;
+
   private final WaitQueue queue;
   private final WaitTimer timer;
   private final String key;
@@ -214,7 +217,12 @@ final class Line {
       return false;
     }
     long wait = refusal.retryAfter().toMicros();
-    headAdmittedAtMicros = Forecast.plus(askedAt, wait);
+    long least = Forecast.leastWaitMicros(refusal);
+    if (least < wait) {
+      // Permits that are held may be given back sooner, also by other processes.
+      wait = Math.max(least, Math.min(wait, LOOK_AGAIN_MICROS));
+    }
+    headAdmittedAtMicros = Forecast.plus(askedAt, least);
     if (headAdmittedAtMicros > head.deadlineMicros) {
       return false;
     }

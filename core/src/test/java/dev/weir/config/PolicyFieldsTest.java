@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -13,6 +15,7 @@ import dev.weir.SlidingWindowCounter;
 import dev.weir.SlidingWindowLog;
 import dev.weir.TokenBucket;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,12 +36,18 @@ class PolicyFieldsTest {
           new TokenBucket(permits, rate, time, pick(random, TokenBucket.Refill.values()));
       case FIXED_WINDOW ->
           new FixedWindow(permits, time, pick(random, FixedWindow.Alignment.values()));
+      case CALENDAR_WINDOW ->
+          new CalendarWindow(permits, pick(random, CalendarUnit.values()), zone(random));
       case SLIDING_WINDOW_LOG -> new SlidingWindowLog(permits, time);
       case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter(permits, time);
       case LEAKY_BUCKET ->
           new LeakyBucket(permits, rate, time, pick(random, LeakyBucket.Mode.values()));
       case CONCURRENCY -> new Concurrency(permits, time);
     };
+  }
+
+  private static ZoneId zone(Random random) {
+    return ZoneId.of(pick(random, ZoneId.getAvailableZoneIds().toArray(String[]::new)));
   }
 
   private static <T> T pick(Random random, T[] values) {
@@ -71,6 +80,35 @@ class PolicyFieldsTest {
             ConfigException.class, thrown -> assertThat(thrown.field()).isEqualTo(field))
         .hasMessageStartingWith(field + ": ")
         .hasMessageContaining(problem);
+  }
+
+  @Test
+  void aCalendarNamesWhatItDoesNotKnow() {
+    Map<String, Object> window = new HashMap<>(Map.of("algorithm", "calendar-window", "limit", 5));
+    window.put("unit", "moth");
+    refused(
+        List.of(window),
+        "limits[0].unit",
+        "one of hour, day, week, week-from-sunday, month, year, and was 'moth'"
+            + "; did you mean 'month'?");
+    window.put("unit", "month");
+    refused(List.of(window), "limits[0].zone", "is missing");
+    window.put("zone", "Europe/Berln");
+    refused(
+        List.of(window),
+        "limits[0].zone",
+        "such as Europe/Berlin, UTC or +05:30, and was 'Europe/Berln'; did you mean"
+            + " 'Europe/Berlin'?");
+    window.put("zone", "../../etc/passwd");
+    refused(List.of(window), "limits[0].zone", "must be a time zone");
+    window.put("zone", 1);
+    refused(List.of(window), "limits[0].zone", "must be a text, and was 1");
+    window.put("zone", "+05:45");
+    window.put("window", "1d");
+    refused(List.of(window), "limits[0].window", "fields here are name, algorithm, limit, unit");
+    window.remove("window");
+    assertThat(PolicyFields.read("p", Map.of("limits", List.of(window))).limits().get(0).limit())
+        .isEqualTo(CalendarWindow.of(5, CalendarUnit.MONTH, ZoneId.of("+05:45")));
   }
 
   @Test

@@ -1,13 +1,17 @@
 package dev.weir.redis;
 
-/** The script of each algorithm, and the letter that marks its state and its arguments. */
+/**
+ * The script of each algorithm, and the letter that marks its arguments; also its state, but for a
+ * calendar's, which is that of a window.
+ */
 enum AlgorithmScript {
   DRAIN("D", "drain.lua"),
   INTERVAL("I", "interval.lua"),
   WINDOW("W", "window.lua"),
   COUNTER("C", "counter.lua"),
   LOG("L", "log.lua"),
-  CONCURRENCY("K", "concurrency.lua");
+  CONCURRENCY("K", "concurrency.lua"),
+  CALENDAR("Z", "calendar.lua");
 
   private final String letter;
   private final String file;

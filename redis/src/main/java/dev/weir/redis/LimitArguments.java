@@ -37,6 +37,8 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
       case CONCURRENCY ->
           new LimitArguments(
               AlgorithmScript.CONCURRENCY, micros(((Concurrency) limit).lease()), 0, 0);
+      // CalendarLimits puts the windows in; without any, no time is in them.
+      case CALENDAR_WINDOW -> new LimitArguments(AlgorithmScript.CALENDAR, 0, 0, 0);
     };
   }
 
@@ -85,6 +87,11 @@ record LimitArguments(AlgorithmScript script, long a, long b, long c) {
 
   static byte[] bytes(long number) {
     return bytes(Long.toString(number));
+  }
+
+  /** Where in a script's arguments the three parameters of the limit with that index start. */
+  static int firstParameter(int index) {
+    return 2 + index * 6 + 3;
   }
 
   static byte[] bytes(String ascii) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyCall {
 
   /** Whether state was damaged, the time of the decision, and that of the charge. */
-  private static final int HEAD = 3;
+  static final int HEAD = 3;
 
   /** Stands for the time of a charge where the newest permits are meant. */
   private static final long NEWEST = -1;
@@ -25,11 +25,13 @@ final class PolicyCall {
   private final RateLimitPolicy policy;
   private final Script.Source source;
   private final Script acquire;
+  private final CalendarLimits calendars;
   private final Map<Operation, Script> scripts = new ConcurrentHashMap<>();
   private final List<byte[]> limits = new ArrayList<>();
 
-  PolicyCall(RateLimitPolicy policy, Script.Source source) {
+  PolicyCall(RateLimitPolicy policy, Script.Source source, ServerClock clock) {
     this.policy = policy;
+    this.calendars = new CalendarLimits(policy, clock);
     this.source = source;
     this.acquire = source.of(policy, Operation.ACQUIRE);
     limits.add(LimitArguments.bytes(policy.limits().size()));
@@ -45,6 +47,10 @@ final class PolicyCall {
       case ACQUIRE, PEEK -> acquire;
       default -> scripts.computeIfAbsent(operation, any -> source.of(policy, any));
     };
+  }
+
+  CalendarLimits calendars() {
+    return calendars;
   }
 
   /** The arguments of an operation that asks for permits: acquire, peek, charge. */
@@ -84,6 +90,7 @@ final class PolicyCall {
     List<byte[]> arguments = new ArrayList<>(limits.size() + 4);
     arguments.add(LimitArguments.bytes(operation.word()));
     arguments.addAll(limits);
+    calendars.fill(arguments);
     return arguments;
   }
 

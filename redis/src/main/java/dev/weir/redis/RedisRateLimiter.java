@@ -28,7 +28,9 @@ import java.util.function.Function;
  * prefix and policy name. Made by {@link LettuceRateLimiter} and {@link JedisRateLimiter}.
  *
  * <p>A decision is one EVALSHA on one key, by Redis' clock; EVAL is sent once if a node does not
- * know the script, which proves that nothing was charged. Nothing else is ever sent twice.
+ * know the script, which proves that nothing was charged. Nothing else is ever sent twice. A {@link
+ * dev.weir.CalendarWindow} whose windows here did not reach to Redis' time was not judged, and is
+ * asked once more; so a clock that is wrong here costs a round trip, and its error is remembered.
  *
  * <p>Every decision is made within the time budget. If Redis does not make it, the policy's {@link
  * dev.weir.FailureMode} does, and {@link Decision#source()} and {@link Decision#failure()} say so;
@@ -65,6 +67,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final Reports reports;
   private final WaitQueue waiters =
       new WaitQueue((k, n, charge) -> charge ? tryAcquireAsync(k, n) : peekAsync(k, n));
+  private final ServerClock serverClock;
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
@@ -72,7 +75,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.timeout = builder.timeout;
     this.scripts = builder.scripts;
     this.keys = new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys);
-    this.call = new PolicyCall(builder.policy, scripts);
+    this.serverClock = builder.serverClock;
+    this.call = new PolicyCall(builder.policy, scripts, serverClock);
     this.reports = new Reports(builder.policy.name(), builder.listener);
     this.fallback = new Fallback(builder.policy, builder.probeInterval);
     this.breakers = new Breakers(redis, builder.timeout, builder.probeInterval, builder.listener);
@@ -91,7 +95,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
               .formatted(policy().name(), policy.name()));
     }
     fallback.changePolicy(policy);
-    call = new PolicyCall(policy, scripts);
+    call = new PolicyCall(policy, scripts, serverClock);
     waiters.askAgain();
   }
 
@@ -241,7 +245,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
             reply -> current.read(reply, 0),
             (answer, reply) -> answer.decision(),
             otherwise)
-        .run(current, arguments);
+        .run(current, arguments)
+        .whenComplete((decision, failure) -> waiters.askAgain(key));
   }
 
   @Override
@@ -284,7 +289,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
             cause ->
                 new Settlement(
                     false, 0, fallback.decide(current.policy(), key, 0, Operation.PEEK, cause)))
-        .run(current, current.settle(id, permits));
+        .run(current, current.settle(id, permits))
+        .whenComplete((settlement, failure) -> waiters.askAgain(key));
   }
 
   /** One call of a script on a key: how to read its reply, and what answers if there is none. */
@@ -314,9 +320,10 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
       if (open != null) {
         return CompletableFuture.completedFuture(otherwise.apply(open));
       }
-      return ScriptRun.start(
+      return PolicyRun.start(
               redis,
-              current.script(operation),
+              current,
+              operation,
               operation.usesReservations()
                   ? List.of(redisKey, keys.reservations(redisKey))
                   : List.of(redisKey),
@@ -364,6 +371,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
     private Script.Source scripts = Script::of;
+    private ServerClock serverClock = ServerClock.ofMachine();
 
     Builder(RedisScripts redis, RateLimitPolicy policy) {
       this.redis = redis;
@@ -430,6 +438,12 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     /** The scripts to send: for tests, which bring their own clock. */
     Builder scripts(Script.Source scripts) {
       this.scripts = scripts;
+      return this;
+    }
+
+    /** What to take for Redis' time at first: for tests. */
+    Builder serverClock(ServerClock serverClock) {
+      this.serverClock = serverClock;
       return this;
     }
 

@@ -88,8 +88,8 @@ final class Reports {
     return switch (cause) {
       case NO_AUTHENTICATION -> "Give the client the user and password that Redis asks for.";
       case NO_PERMISSION ->
-          "Allow the user evalsha, eval, time, get, set, hget, hset, hdel, hlen, exists, del, unlink,"
-              + " pttl and pexpire on keys with the limiter's prefix.";
+          "Allow the user evalsha, eval, time, get, set, hget, hset, hdel, hlen, exists, del,"
+              + " unlink, pttl and pexpire on keys with the limiter's prefix.";
       case CROSS_SLOT, SCRIPT_ERROR, BAD_REPLY ->
           "This should not happen; please report it with the version of Redis.";
       case READONLY -> "Redis is a replica: connect to the master, or through Sentinel or Cluster.";

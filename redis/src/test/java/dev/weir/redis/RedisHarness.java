@@ -7,6 +7,7 @@ import dev.weir.testkit.ManualClock;
 import dev.weir.testkit.RedisConnection;
 import dev.weir.testkit.RedisServer;
 import dev.weir.testkit.RedisVersion;
+import dev.weir.testkit.Seed;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +37,8 @@ final class RedisHarness implements LimiterHarness {
   private final boolean expiring;
   private final RedisConnection redis;
   private final StatefulRedisConnection<String, String> connection;
+
+  private final Random clientClock = new Random(Seed.get());
 
   private long told = -1;
   private long expired;
@@ -75,9 +78,24 @@ final class RedisHarness implements LimiterHarness {
     RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, policy)
             .scripts(scripts)
+            .serverClock(new ServerClock(this::wrongTime))
             .timeout(Duration.ofSeconds(10))
             .build();
     return new ClockedLimiter(limiter, key -> tellTime(policy, key));
+  }
+
+  /** What a process takes for the time: right, a bit wrong, or off by up to years. */
+  private long wrongTime() {
+    synchronized (clientClock) {
+      long error =
+          switch (clientClock.nextInt(8)) {
+            case 0 -> clientClock.nextInt(5) - 2;
+            case 1 -> (long) (clientClock.nextGaussian() * 86_400e6);
+            case 2 -> (long) (clientClock.nextGaussian() * 1e15);
+            default -> 0;
+          };
+      return clock.now() + error;
+    }
   }
 
   private synchronized void tellTime(RateLimitPolicy policy, String key) {

@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -40,6 +43,7 @@ class ScriptFormatTest {
       Limit limit = shape.of(5, Duration.ofSeconds(1));
       limits.put(LimitArguments.of(limit).script(), limit);
     }
+    limits.put(AlgorithmScript.CALENDAR, CalendarWindow.of(5, CalendarUnit.DAY, ZoneOffset.UTC));
     assertThat(limits).hasSize(AlgorithmScript.values().length);
     return limits;
   }
@@ -65,7 +69,7 @@ class ScriptFormatTest {
   void everySetOfAlgorithmsDecidesOnEveryRedis(RedisVersion version) {
     try (RedisServer redis = RedisServer.start(version)) {
       for (RateLimitPolicy policy : policies()) {
-        PolicyCall call = new PolicyCall(policy, Script::of);
+        PolicyCall call = new PolicyCall(policy, Script::of, ServerClock.ofMachine());
         List<String> command =
             new ArrayList<>(List.of("EVAL", call.script(Operation.ACQUIRE).text(), "1", "k"));
         call.arguments(Operation.ACQUIRE, 1)

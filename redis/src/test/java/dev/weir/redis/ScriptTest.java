@@ -3,6 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -18,6 +20,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +39,9 @@ class ScriptTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  private static final CalendarWindow CALENDAR =
+      CalendarWindow.of(10, CalendarUnit.DAY, ZoneOffset.UTC);
+
   private static final Map<AlgorithmScript, Limit> LIMITS =
       new EnumMap<>(
           Map.of(
@@ -43,7 +50,8 @@ class ScriptTest {
               AlgorithmScript.WINDOW, FixedWindow.alignedToClock(10, SECOND),
               AlgorithmScript.COUNTER, SlidingWindowCounter.of(10, SECOND),
               AlgorithmScript.LOG, SlidingWindowLog.of(10, SECOND),
-              AlgorithmScript.CONCURRENCY, Concurrency.of(10, SECOND)));
+              AlgorithmScript.CONCURRENCY, Concurrency.of(10, SECOND),
+              AlgorithmScript.CALENDAR, CALENDAR));
 
   static List<RedisVersion> versions() {
     return RedisVersion.tested();
@@ -63,22 +71,28 @@ class ScriptTest {
     String text = Script.resource("lua/" + algorithm.file());
     Matcher state = Pattern.compile("-- STATE (\\w): (.*)").matcher(text);
     assertThat(state.find()).isTrue();
-    assertThat(state.group(1)).isEqualTo(algorithm.letter());
+    String letter = algorithm == AlgorithmScript.CALENDAR ? "W" : algorithm.letter();
+    assertThat(state.group(1)).isEqualTo(letter);
+    assertThat(text).contains("algorithms." + algorithm.letter() + " = {");
     Matcher layout =
-        Pattern.compile(
-                algorithm.letter() + " = \\{ format = '([^']*)', length = (\\d+) }, -- (.*)")
+        Pattern.compile(letter + " = \\{ format = '([^']*)', length = (\\d+) }, -- (.*)")
             .matcher(Script.resource("lua/prelude.lua"));
     assertThat(layout.find()).isTrue();
     assertThat("last, " + layout.group(3)).isEqualTo(state.group(2));
     assertThat(length(layout.group(1))).isEqualTo(Integer.parseInt(layout.group(2)));
     Matcher parameters = Pattern.compile("-- PARAM: (.*)").matcher(text);
     assertThat(parameters.find()).isTrue();
+    assertThat(parameters.group(1).split(", ")).hasSize((int) parameters(algorithm) + 1);
+  }
+
+  private static long parameters(AlgorithmScript algorithm) {
+    if (algorithm == AlgorithmScript.CALENDAR) {
+      return new CalendarArguments(CALENDAR).around(0).size();
+    }
     LimitArguments arguments = LimitArguments.of(limit(algorithm));
-    long given =
-        List.of(arguments.a(), arguments.b(), arguments.c()).stream()
-            .filter(value -> value != 0)
-            .count();
-    assertThat(parameters.group(1).split(", ")).hasSize((int) given + 1);
+    return Stream.of(arguments.a(), arguments.b(), arguments.c())
+        .filter(value -> value != 0)
+        .count();
   }
 
   private static int length(String format) {

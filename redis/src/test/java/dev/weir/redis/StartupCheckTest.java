@@ -56,7 +56,8 @@ class StartupCheckTest extends LiveRedis {
         .flatMap(
             version ->
                 Stream.of(
-                        "eval evalsha time get set hget hset hdel hlen exists del unlink pttl pexpire"
+                        ("eval evalsha time get set hget hset hdel hlen exists del unlink pttl"
+                                + " pexpire")
                             .split(" ", -1))
                     .map(command -> Arguments.of(version, command)))
         .toList();

@@ -1,5 +1,7 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
@@ -10,8 +12,11 @@ import dev.weir.SlidingWindowLog;
 import dev.weir.TokenBucket;
 import dev.weir.TokenBucket.Refill;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Checks that over every interval of a trace no more was admitted than the contract's table allows,
@@ -82,6 +87,9 @@ public final class EnvelopeChecker {
           window.alignment() == FixedWindow.Alignment.CLOCK,
           admitted);
     }
+    if (limit instanceof CalendarWindow window) {
+      checkWindows(window, admitted);
+    }
     if (limit instanceof SlidingWindowCounter counter) {
       checkWindows(limit, ManualClock.micros(counter.window()), true, admitted);
     }
@@ -105,6 +113,10 @@ public final class EnvelopeChecker {
       }
       case FIXED_WINDOW -> {
         long window = ManualClock.micros(((FixedWindow) limit).window());
+        yield big(capacity).multiply(big(length / window + 2));
+      }
+      case CALENDAR_WINDOW -> {
+        long window = shortest(((CalendarWindow) limit).unit());
         yield big(capacity).multiply(big(length / window + 2));
       }
       case SLIDING_WINDOW_LOG -> {
@@ -150,6 +162,29 @@ public final class EnvelopeChecker {
       if (sum > limit.capacity()) {
         throw new AssertionError(
             "%s admitted %d in the window from %d us on".formatted(limit, sum, start));
+      }
+    }
+  }
+
+  /** A length that no such window has been below since 1970, whatever was done to clocks. */
+  private static long shortest(CalendarUnit unit) {
+    return ManualClock.micros(
+        switch (unit) {
+          case HOUR -> Duration.ofMinutes(15);
+          case DAY -> Duration.ofHours(20);
+          case WEEK, WEEK_FROM_SUNDAY -> Duration.ofDays(5);
+          case MONTH -> Duration.ofDays(27);
+          case YEAR -> Duration.ofDays(364);
+        });
+  }
+
+  /** Each window of the calendar admits the limit. */
+  private static void checkWindows(CalendarWindow limit, List<Admitted> admitted) {
+    Map<Object, Long> sums = new HashMap<>();
+    for (Admitted call : admitted) {
+      Object window = ReferenceCalendar.name(limit, call.time());
+      if (sums.merge(window, call.permits(), Long::sum) > limit.capacity()) {
+        throw new AssertionError("%s admitted %d in %s".formatted(limit, sums.get(window), window));
       }
     }
   }

@@ -5,9 +5,10 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Promises 2, 3, 5, 6, 7, 9, 10 and 15 and the bounds, on traces made at random. */
 abstract class GeneratedPromises extends HarnessTest {
@@ -15,6 +16,12 @@ abstract class GeneratedPromises extends HarnessTest {
   private static final int STEPS = 40;
   private static final int TRACES = 25;
   private static final long DIFFERENTIAL_STEPS = 20_000;
+
+  private static final String CALENDAR = "CALENDAR_WINDOW";
+
+  static Stream<String> kinds() {
+    return Stream.concat(Stream.of(Shape.values()).map(Shape::name), Stream.of(CALENDAR));
+  }
 
   /** What a trace is put through, on keys of its own. */
   @FunctionalInterface
@@ -28,17 +35,17 @@ abstract class GeneratedPromises extends HarnessTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
-  void promise15SameAnswersAsTheModelForEachAlgorithm(Shape shape) {
+  @MethodSource("kinds")
+  void promise15SameAnswersAsTheModelForEachAlgorithm(String kind) {
     Differential differential = Differential.withModel(store());
-    everyTrace(shape, true, (trace, keys) -> differential.check(trace, Seed.get()));
+    everyTrace(kind, true, (trace, keys) -> differential.check(trace, Seed.get()));
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
-  void noIntervalAdmitsMoreThanItsBound(Shape shape) {
+  @MethodSource("kinds")
+  void noIntervalAdmitsMoreThanItsBound(String kind) {
     everyTrace(
-        shape,
+        kind,
         false,
         (trace, keys) -> {
           RateLimiter limiter = store().limiter(trace.policy());
@@ -47,10 +54,10 @@ abstract class GeneratedPromises extends HarnessTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
-  void promise5And6AnswersAreExact(Shape shape) {
+  @MethodSource("kinds")
+  void promise5And6AnswersAreExact(String kind) {
     everyTrace(
-        shape,
+        kind,
         false,
         (trace, keys) -> {
           RateLimiter limiter = store().limiter(trace.policy());
@@ -65,10 +72,10 @@ abstract class GeneratedPromises extends HarnessTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
-  void promise3And7LooksAndRefusalsWriteNothing(Shape shape) {
+  @MethodSource("kinds")
+  void promise3And7LooksAndRefusalsWriteNothing(String kind) {
     everyTrace(
-        shape,
+        kind,
         true,
         (trace, keys) -> {
           RateLimiter limiter = store().limiter(trace.policy());
@@ -77,10 +84,10 @@ abstract class GeneratedPromises extends HarnessTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
-  void promise9KeysLiveAsLongAsTheyMatterAndNoLonger(Shape shape) {
+  @MethodSource("kinds")
+  void promise9KeysLiveAsLongAsTheyMatterAndNoLonger(String kind) {
     everyTrace(
-        shape,
+        kind,
         true,
         (trace, keys) -> {
           RateLimiter limiter = store().limiter(trace.policy());
@@ -88,11 +95,15 @@ abstract class GeneratedPromises extends HarnessTest {
         });
   }
 
-  /** Puts traces through a check: of this shape alone, of it with others, and of any limits. */
-  private void everyTrace(Shape shape, boolean changes, Check check) {
-    TraceGenerator generator = new TraceGenerator(Seed.get() + shape.name().length());
+  /** Puts traces through a check: of this kind alone, of it with others, and of any limits. */
+  private void everyTrace(String kind, boolean changes, Check check) {
+    TraceGenerator generator = new TraceGenerator(Seed.get() + kind.length());
     for (int i = 0; i < TRACES; i++) {
-      RateLimitPolicy policy = generator.policy("generated-" + shape.name(), shape);
+      String name = "generated-" + kind;
+      RateLimitPolicy policy =
+          kind.equals(CALENDAR)
+              ? generator.calendarPolicy(name)
+              : generator.policy(name, Shape.valueOf(kind));
       Trace trace =
           changes ? generator.next(policy, STEPS) : generator.nextUnchanged(policy, STEPS);
       try {

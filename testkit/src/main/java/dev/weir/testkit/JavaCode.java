@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -60,6 +61,11 @@ final class JavaCode {
         FixedWindow window = (FixedWindow) limit;
         yield "new FixedWindow(%d, %s, FixedWindow.Alignment.%s)"
             .formatted(window.limit(), of(window.window()), window.alignment());
+      }
+      case CALENDAR_WINDOW -> {
+        CalendarWindow window = (CalendarWindow) limit;
+        yield "new CalendarWindow(%d, CalendarUnit.%s, ZoneId.of(\"%s\"))"
+            .formatted(window.limit(), window.unit(), window.zone());
       }
       case SLIDING_WINDOW_LOG -> window("SlidingWindowLog", limit);
       case SLIDING_WINDOW_COUNTER -> window("SlidingWindowCounter", limit);

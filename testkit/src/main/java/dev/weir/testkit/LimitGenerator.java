@@ -1,11 +1,16 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.TokenBucket;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Random;
 
 /** Makes limits at random, with a liking for the numbers that arithmetic gets wrong. */
@@ -59,16 +64,55 @@ final class LimitGenerator {
 
   private static final long[] PER_SECOND = {1, 900, 1_100, 1_999, 2_001, 65_535, 1_000_000};
 
+  /** Zones that change their clocks: by other than an hour, at or over midnight, by whole days. */
+  private static final String[] ZONES = {
+    "Africa/Cairo",
+    "America/Havana",
+    "America/New_York",
+    "America/Sao_Paulo",
+    "America/St_Johns",
+    "Asia/Kathmandu",
+    "Asia/Kolkata",
+    "Australia/Lord_Howe",
+    "Europe/Berlin",
+    "Pacific/Apia",
+    "Pacific/Chatham",
+    "UTC",
+    "+14:00",
+    "-12:00"
+  };
+
+  /** In the year 2050. */
+  private static final double LATEST_SECOND = 2_540_000_000.0;
+
   private final Random random;
 
   LimitGenerator(Random random) {
     this.random = random;
   }
 
-  /** A limit of any shape. */
+  /** A limit of any shape, or of a calendar. */
   Limit limit() {
     Shape[] shapes = Shape.values();
-    return limit(shapes[random.nextInt(shapes.length)]);
+    int which = random.nextInt(shapes.length + 1);
+    return which == shapes.length ? calendarLimit() : limit(shapes[which]);
+  }
+
+  /** A limit of a calendar. */
+  CalendarWindow calendarLimit() {
+    CalendarUnit[] units = CalendarUnit.values();
+    return CalendarWindow.of(
+        permits(),
+        units[random.nextInt(units.length)],
+        ZoneId.of(ZONES[random.nextInt(ZONES.length)]));
+  }
+
+  /** When clocks of a zone are changed, or a moment before or after; any time if they are not. */
+  long clockChange(ZoneId zone) {
+    Instant any = Instant.ofEpochSecond((long) (random.nextDouble() * LATEST_SECOND));
+    ZoneOffsetTransition change = zone.getRules().nextTransition(any);
+    Instant at = change == null ? any : change.getInstant();
+    return at.getEpochSecond() * SECOND + random.nextInt(3) - 1;
   }
 
   /** A limit of that shape. */

@@ -56,6 +56,14 @@ public abstract class RateLimiterContract {
   }
 
   @Nested
+  class Calendar extends CalendarPromises {
+    @Override
+    protected LimiterHarness harness() {
+      return RateLimiterContract.this.harness();
+    }
+  }
+
+  @Nested
   class Generated extends GeneratedPromises {
     @Override
     protected LimiterHarness harness() {

@@ -1,6 +1,7 @@
 package dev.weir.testkit;
 
 import dev.weir.AlgorithmKind;
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.LeakyBucket;
 import dev.weir.Limit;
@@ -44,6 +45,7 @@ abstract class ReferenceLimit {
       }
       case FIXED_WINDOW -> new ReferenceFixedWindow((FixedWindow) limit);
       case SLIDING_WINDOW_LOG, CONCURRENCY -> new ReferenceLog(limit);
+      case CALENDAR_WINDOW -> new ReferenceFixedWindow((CalendarWindow) limit);
       case SLIDING_WINDOW_COUNTER -> new ReferenceCounter((SlidingWindowCounter) limit);
     };
   }

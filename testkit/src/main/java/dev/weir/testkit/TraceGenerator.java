@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarWindow;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimitPolicy.NamedLimit;
@@ -35,6 +36,19 @@ public final class TraceGenerator {
     int at = random.nextInt(others + 1);
     for (int i = 0; i <= others; i++) {
       builder.limit(i == at ? limits.limit(shape) : limits.limit());
+    }
+    return builder.build();
+  }
+
+  /** A policy with a limit of a calendar, and often with others beside it. */
+  public RateLimitPolicy calendarPolicy(String name) {
+    RateLimitPolicy.Builder builder = RateLimitPolicy.builder(name);
+    if (random.nextInt(3) == 0) {
+      builder.limit(limits.limit());
+    }
+    builder.limit(limits.calendarLimit());
+    if (random.nextInt(3) == 0) {
+      builder.limit(limits.calendarLimit());
     }
     return builder.build();
   }
@@ -107,7 +121,7 @@ public final class TraceGenerator {
         steps.add(new Step.Change(current));
       }
     }
-    return new Trace(policy, start(), steps);
+    return new Trace(policy, start(policy), steps);
   }
 
   private void burst(List<Step> steps, int key, Limit limit, int most) {
@@ -123,6 +137,16 @@ public final class TraceGenerator {
     long offset = List.of(0, 0, 0, -1, -1, 1).get(random.nextInt(6));
     int which = random.nextInt(5);
     return new Step.Await(which < 3 ? Step.Advice.RETRY : advice[which - 2], offset);
+  }
+
+  /** A time to start at: often just before a clock is changed, where a calendar is asked. */
+  private long start(RateLimitPolicy policy) {
+    for (NamedLimit named : policy.limits()) {
+      if (named.limit() instanceof CalendarWindow window && random.nextBoolean()) {
+        return Math.max(0, limits.clockChange(window.zone()) - random.nextInt(3) * forward(window));
+      }
+    }
+    return start();
   }
 
   private long start() {

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weir.Concurrency;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Reservation;
 import dev.weir.SlidingWindowLog;
 import dev.weir.TokenBucket;
 import dev.weir.wait.WaitQueue;
@@ -85,8 +87,27 @@ abstract class WaitingPromises extends HarnessTest {
     return call.join();
   }
 
+  @Test
+  void whoWaitsForHeldPermitsGetsThemWhenTheyAreGivenBack() {
+    Waiting waiting = new Waiting(Concurrency.of(1, MINUTE));
+    Reservation held = waiting.limiter.reserve(KEY, 1, MINUTE);
+    waiting.enter("first", MINUTE);
+    waiting.enter("second", Duration.ofSeconds(30));
+    waiting.timer.advance(10_000_000);
+    assertEquals(List.of(), waiting.served);
+    waiting.limiter.settle(held, 1);
+    waiting.timer.advance(20_000);
+    assertEquals(1, waiting.served.size(), "looked at every 20 ms, whoever gave it back");
+    waiting.timer.advance(60_000_000);
+    assertEquals(1, waiting.served.size(), "the second gave up");
+    waiting.assertEmpty();
+  }
+
   @ParameterizedTest
-  @EnumSource(Shape.class)
+  @EnumSource(
+      value = Shape.class,
+      names = "CONCURRENCY", // whose permits come back at any time, and which is looked at often
+      mode = EnumSource.Mode.EXCLUDE)
   void aCallIsAdmittedAtTheVeryInstantAndChargedOnce(Shape shape) {
     Waiting waiting = new Waiting(shape.of(4, MINUTE));
     allowed(waiting.limiter.tryAcquire(KEY, 4));
@@ -104,7 +125,10 @@ abstract class WaitingPromises extends HarnessTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Shape.class)
+  @EnumSource(
+      value = Shape.class,
+      names = "CONCURRENCY", // whose permits come back at any time, and which is looked at often
+      mode = EnumSource.Mode.EXCLUDE)
   void b06ACostThatCanNeverFitIsRefusedAtOnceBehindOthersToo(Shape shape) {
     Waiting waiting = new Waiting(shape.of(3, seconds(2)));
     assertTrue(now(waiting.acquire("a", 4, seconds(5))).retryAfter().isNever());

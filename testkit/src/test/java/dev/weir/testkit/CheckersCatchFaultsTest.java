@@ -2,6 +2,8 @@ package dev.weir.testkit;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.FixedWindow;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
@@ -9,6 +11,8 @@ import dev.weir.RateLimiter;
 import dev.weir.testkit.BrokenHarness.Fault;
 import dev.weir.testkit.BrokenLimiter.Part;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -132,7 +136,7 @@ class CheckersCatchFaultsTest {
   void anIntactLimiterPassesEveryChecker(Shape shape) {
     for (Checker checker : Checker.values()) {
       try (BrokenHarness harness = new BrokenHarness((intact, clock) -> intact)) {
-        for (Trace trace : traces(checker, shape)) {
+        for (Trace trace : traces(checker, shape.of(5, WINDOW))) {
           run(checker, trace, harness, "intact-" + trace.hashCode());
         }
       }
@@ -175,9 +179,31 @@ class CheckersCatchFaultsTest {
     requireFound(Checker.ENVELOPE, shape, new BrokenHarness(fault));
   }
 
+  @Test
+  void aCalendarOfAnotherUnitOrZoneOrLimitIsFoundOut() {
+    CalendarWindow said = CalendarWindow.of(5, CalendarUnit.DAY, ZoneId.of("Europe/Berlin"));
+    List<Limit> others =
+        List.of(
+            Faults.oneMore(said),
+            CalendarWindow.of(5, CalendarUnit.HOUR, said.zone()),
+            CalendarWindow.of(5, CalendarUnit.DAY, ZoneOffset.UTC),
+            CalendarWindow.of(5, CalendarUnit.DAY, ZoneOffset.ofHours(1)),
+            FixedWindow.of(5, Duration.ofDays(1)));
+    for (Limit other : others) {
+      Fault fault = (intact, clock) -> Faults.judgingBy(intact, limit -> other);
+      for (Checker checker : List.of(Checker.ENVELOPE, Checker.DIFFERENTIAL)) {
+        requireFound(checker, said, new BrokenHarness(fault));
+      }
+    }
+  }
+
   private static void requireFound(Checker checker, Shape shape, BrokenHarness harness) {
+    requireFound(checker, shape.of(5, WINDOW), harness);
+  }
+
+  private static void requireFound(Checker checker, Limit limit, BrokenHarness harness) {
     try (harness) {
-      for (Trace trace : traces(checker, shape)) {
+      for (Trace trace : traces(checker, limit)) {
         try {
           run(checker, trace, harness, "trace-" + trace.hashCode());
         } catch (AssertionError found) {
@@ -185,13 +211,13 @@ class CheckersCatchFaultsTest {
         }
       }
     }
-    fail(checker + " has found nothing wrong with " + shape);
+    fail(checker + " has found nothing wrong with " + limit);
   }
 
   /** Traces of a limit whose numbers are small and awkward, the same in every run. */
-  private static List<Trace> traces(Checker checker, Shape shape) {
+  private static List<Trace> traces(Checker checker, Limit limit) {
     TraceGenerator generator = new TraceGenerator(1);
-    RateLimitPolicy policy = RateLimitPolicy.of("broken", shape.of(5, WINDOW));
+    RateLimitPolicy policy = RateLimitPolicy.of("broken", limit);
     return Stream.generate(
             () ->
                 checker == Checker.DIFFERENTIAL || checker == Checker.PURITY

@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.CalendarWindow;
 import dev.weir.Concurrency;
 import dev.weir.Decision;
 import dev.weir.FixedWindow;
@@ -185,6 +186,10 @@ final class Faults {
       case FIXED_WINDOW -> {
         FixedWindow window = (FixedWindow) limit;
         yield new FixedWindow(window.limit() + 1, window.window(), window.alignment());
+      }
+      case CALENDAR_WINDOW -> {
+        CalendarWindow window = (CalendarWindow) limit;
+        yield new CalendarWindow(window.limit() + 1, window.unit(), window.zone());
       }
       case SLIDING_WINDOW_LOG ->
           SlidingWindowLog.of(limit.capacity() + 1, ((SlidingWindowLog) limit).window());

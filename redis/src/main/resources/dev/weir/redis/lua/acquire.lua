@@ -4,7 +4,8 @@
 -- ARGV: 'acquire' or 'peek'; the policy; then the permits of each call
 -- REPLY: for each call 1 if damaged state was found; the time of the decision; the time of the
 --        charge, -1 if none; then for each limit: remaining, wait (0 admitted, -1 never), time to
---        the next permit, time to a fresh state, delay; all times in microseconds
+--        the next permit, time to a fresh state, delay; all times in microseconds. Or 2 if the
+--        time is outside of the windows of a calendar that were sent, and nothing was judged
 
 local charges = ARGV[1] == 'acquire'
 local first_permits = read_policy(2)

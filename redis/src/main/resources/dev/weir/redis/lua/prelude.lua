@@ -82,6 +82,9 @@ local algorithms = {}
 local chunks = {}
 local is_damaged = false
 
+-- Whether the time is outside of the windows of a calendar that the client has sent.
+local is_outside = false
+
 -- The permits in use at the state's latest time, rounded up.
 local function used(state)
   local letter = state.letter

@@ -77,7 +77,7 @@ local function note_down(text)
 end
 
 local reply = {}
-local answer, charged_at = decide(KEYS[1], now, reserve, reply, true)
+local charged_at, answer = decide(KEYS[1], now, reserve, reply, true)
 if charged_at >= 0 then
   note_down(text_of(answer, charged_at))
 end

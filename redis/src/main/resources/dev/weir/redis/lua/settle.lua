@@ -62,8 +62,8 @@ local function settle(states, _, key)
 end
 
 local reply = {}
-decide(KEYS[1], now, settle, reply, false)
-if text then
+local _, answer = decide(KEYS[1], now, settle, reply, false)
+if text and answer then
   redis.call('HDEL', KEYS[2], number)
 end
 reply[#reply + 1] = settled

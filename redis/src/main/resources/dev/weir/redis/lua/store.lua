@@ -203,7 +203,7 @@ end
 -- Returns the numbers of the answer, the states after it, the time until they equal fresh ones,
 -- whether they are to be written, and the time of the charge or -1.
 local function attempt(key, stored, now, ask)
-  chunks, is_damaged = {}, false
+  chunks, is_damaged, is_outside = {}, false, false
   local states = advance_all(key, stored, now)
   local waits, delays = {}, {}
   local changed, charged = ask(states, now, key, waits, delays)
@@ -224,9 +224,22 @@ local function repair_expiry(key, reset)
   end
 end
 
+-- What to answer if the windows of a calendar do not reach to the time: 2, the time, -1, and for each
+-- limit the time that it was asked for at.
+local function reply_outside(states, now, reply)
+  local at = #reply
+  reply[at + 1], reply[at + 2], reply[at + 3] = 2, now, -1
+  for i = 1, #states do
+    reply[at + i * 5 - 1] = states[i].last
+    for rest = 0, 3 do
+      reply[at + i * 5 + rest] = 0
+    end
+  end
+end
+
 -- Decides one call and adds its numbers to the reply: 1 if damaged state was found; the time of the
--- decision, and that of the charge or -1; for each limit five numbers. Returns the numbers of the
--- limits, and whether the call was charged.
+-- decision, and that of the charge or -1; for each limit five numbers. Returns the time of the
+-- charge or -1, and the numbers of the limits, which are nil if nothing was decided.
 local function decide(key, now, ask, reply, repairs)
   local text, is_other_type = read(key)
   local stored = text and decode(text)
@@ -236,6 +249,10 @@ local function decide(key, now, ask, reply, repairs)
   if is_damaged then
     damaged, is_other_type, stored = true, true, nil
     answer, states, reset, changed, charged_at = attempt(key, {}, now, ask)
+  end
+  if is_outside then
+    reply_outside(states, now, reply)
+    return -1, nil
   end
   local at = #reply
   reply[at + 1] = damaged and 1 or 0
@@ -249,5 +266,5 @@ local function decide(key, now, ask, reply, repairs)
   elseif text and repairs then
     repair_expiry(key, reset)
   end
-  return answer, charged_at
+  return charged_at, answer
 end
