@@ -53,7 +53,7 @@ final class CalendarLimits {
 
   /** Whether the script has judged and written nothing, since its time was outside the windows. */
   boolean areOutside(List<Long> reply) {
-    return reply.get(0) == OUTSIDE && reply.size() == 1 + count * Decision.VERDICT_LENGTH;
+    return reply.size() == 1 + count * Decision.VERDICT_LENGTH && reply.get(0) == OUTSIDE;
   }
 
   /** The arguments with the windows that such a reply asks for. */
