@@ -14,13 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -100,30 +101,64 @@ class CalendarClockTest extends LiveRedis {
         .isEqualTo(1);
   }
 
-  /** A clock that moves on by two days whenever it is read. */
-  private static Script leaping(RateLimitPolicy policy) {
+  @Test
+  void aDamagedStateIsCountedOnceThoughItIsReadTwice() {
+    RedisRateLimiter limiter = limiter(RateLimitPolicy.of("api", MONTHLY), 9_600 * HOUR_MICROS);
+    server.command("SET", "weir:{api:u}", "x".repeat(22));
+    assertThat(limiter.tryAcquire("u").remaining()).isEqualTo(99);
+    assertThat(limiter.damagedStates()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2025-06-13T23:59:59.999999Z, 2, PT0.000001S",
+    "2025-06-14T00:00:00Z,        1, PT24H",
+    "2025-06-14T23:59:59.999999Z, 1, PT0.000001S",
+    "2025-06-15T00:00:00Z,        1, PT24H",
+    "2025-06-15T23:59:59.999999Z, 1, PT0.000001S",
+    "2025-06-16T00:00:00Z,        2, PT24H",
+  })
+  void theWindowsSentReachAsFarAsTheySay(Instant redisTime, int calls, Duration reset) {
+    // In the first half of a day: that day and the one before are sent.
+    long taken = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse("2025-06-15T11:00:00Z"));
+    server.command("SET", "time", ChronoUnit.MICROS.between(Instant.EPOCH, redisTime) + "");
+    RateLimitPolicy daily =
+        RateLimitPolicy.of("api", CalendarWindow.of(5, CalendarUnit.DAY, ZoneOffset.UTC));
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(connection, daily)
+            .timeout(Duration.ofSeconds(10))
+            .scripts(policy -> reading("redis.call('GET', 'time')", policy))
+            .serverClock(new ServerClock(() -> taken))
+            .build();
+    server.command("CONFIG", "RESETSTAT");
+    Decision decision = limiter.tryAcquire("u");
+    assertThat(decision.resetAfter()).isEqualTo(reset);
+    assertThat(calls("evalsha")).isEqualTo(calls);
+  }
+
+  /** A script whose clock is an expression. */
+  private static Script reading(String micros, RateLimitPolicy policy) {
     String clock =
         """
         local function now_micros()
-          return redis.call('INCRBY', 'time', %d)
+          return tonumber(%s)
         end
         local function expiry_millis(reset_micros)
-          return math.ceil(reset_micros / 1000) + 1
+          return math.ceil(reset_micros / 1000) + 1000
         end
-        """
-            .formatted(48 * HOUR_MICROS);
-    return Script.of(policy, clock);
+        """;
+    return Script.of(policy, clock.formatted(micros));
   }
 
   @Test
   void aTimeThatRunsAwayFromTheWindowsIsAFailureThatChargesNothing() {
-    Function<RateLimitPolicy, Script> scripts = CalendarClockTest::leaping;
+    String leaping = "redis.call('INCRBY', 'time', %d)".formatted(48 * HOUR_MICROS);
     RateLimitPolicy daily =
         RateLimitPolicy.of("api", CalendarWindow.of(5, CalendarUnit.DAY, ZoneOffset.UTC));
     try (RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, daily)
             .timeout(Duration.ofSeconds(10))
-            .scripts(scripts)
+            .scripts(policy -> reading(leaping, policy))
             .build()) {
       Decision decision = limiter.tryAcquire("u");
       assertThat(decision.failure()).hasValue(FailureCause.TIMEOUT);
