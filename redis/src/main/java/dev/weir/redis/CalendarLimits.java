@@ -51,7 +51,7 @@ final class CalendarLimits {
 
   /** Whether the script has judged and written nothing, since its time was outside the windows. */
   boolean areOutside(List<Long> reply) {
-    return reply.get(0) == OUTSIDE;
+    return !reply.isEmpty() && reply.get(0) == OUTSIDE;
   }
 
   /** The arguments with the windows that such a reply asks for. */

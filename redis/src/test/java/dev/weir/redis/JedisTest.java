@@ -2,11 +2,16 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.CalendarUnit;
+import dev.weir.CalendarWindow;
 import dev.weir.FailureCause;
 import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
+import dev.weir.Source;
 import dev.weir.testkit.RedisServer;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +56,26 @@ class JedisTest {
     try (JedisPool pool = new JedisPool(server.host(), server.port())) {
       works(JedisRateLimiter.builder(pool, POLICY));
       works(JedisRateLimiter.builder(pool, Runnable::run, POLICY));
+    }
+  }
+
+  @Test
+  void aCalendarWhoseWindowsAreAskedForAgain() {
+    RateLimitPolicy monthly =
+        RateLimitPolicy.of("api", CalendarWindow.of(3, CalendarUnit.MONTH, ZoneOffset.UTC));
+    try (JedisPool pool = new JedisPool(server.host(), server.port())) {
+      for (RedisRateLimiter.Builder builder :
+          List.of(
+              JedisRateLimiter.builder(pool, monthly),
+              JedisRateLimiter.builder(pool, Runnable::run, monthly))) {
+        server.command("FLUSHALL");
+        RedisRateLimiter limiter =
+            builder.timeout(Duration.ofSeconds(10)).serverClock(new ServerClock(() -> 0)).build();
+        assertThat(limiter.tryAcquire("u", 2).remaining()).isEqualTo(1);
+        assertThat(limiter.tryAcquire("u", 2).limitedBy()).contains("calendar-window");
+        assertThat(limiter.peek("u").source()).isEqualTo(Source.REDIS);
+        limiter.close();
+      }
     }
   }
 

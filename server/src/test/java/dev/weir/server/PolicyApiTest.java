@@ -63,6 +63,23 @@ class PolicyApiTest {
   }
 
   @Test
+  void aCalendarIsWrittenAsAUnitAndAZone() {
+    String limit =
+        "{\"algorithm\":\"calendar-window\",\"limit\":2,"
+            + "\"unit\":\"day\",\"zone\":\"Asia/Kolkata\"}";
+    assertThat(client.put("daily", limit).response().body()).contains(limit);
+    client.acquire("daily", "u");
+    client.acquire("daily", "u");
+    // The clock stands at 2025-09-21T00:00Z, which is 05:30 in Kolkata.
+    Reply refused = client.acquire("daily", "u");
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.response().headers().firstValue("retry-after")).hasValue("66600");
+    Reply unknown = client.put("daily", limit.replace("Kolkata", "Kolkatta"));
+    assertThat(unknown.status()).isEqualTo(400);
+    assertThat(unknown.response().body()).contains("did you mean 'Asia/Kolkata'?");
+  }
+
+  @Test
   void thereIsAMostOfPolicies() {
     try (RunningServer own = RunningServer.inMemory()) {
       for (int i = 1; i < PolicyRegistry.MAX_POLICIES; i++) {

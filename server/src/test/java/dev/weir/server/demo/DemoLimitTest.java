@@ -57,6 +57,16 @@ class DemoLimitTest extends BrowserTest {
   }
 
   @Test
+  void aLimitThatThePageDoesNotKnowIsTold() {
+    DemoPage page = open();
+    service()
+        .changePolicy(
+            "{\"algorithm\":\"calendar-window\",\"limit\":3,"
+                + "\"unit\":\"day\",\"zone\":\"UTC\"}");
+    page.awaitMatch("notice-text", "The policy demo is a calendar-window now.*");
+  }
+
+  @Test
   void aPolicyOfSeveralLimitsIsToldAndRequestsGoOn() {
     DemoPage page = open();
     service()
