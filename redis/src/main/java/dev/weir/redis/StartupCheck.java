@@ -116,7 +116,8 @@ final class StartupCheck {
     if (found.get(1) == 0) {
       warnings.add(
           "Redis does not allow this user to look at its version, its role, its maxmemory-policy or"
-              + " the state of its Cluster: allow info and cluster|info, or look at them yourself.");
+              + " the state of its Cluster: allow info and cluster|info, or look at them"
+              + " yourself.");
     }
     if (found.get(2) == 1) {
       warnings.add(

@@ -1,9 +1,10 @@
 -- What a limiter needs of its Redis, looked at when an application starts.
 --
 -- KEYS: a key with the limiter's prefix, which is written and removed
--- REPLY: version as major * 10000 + minor * 100 + patch, 0 if unknown; 1 if the user may
---        look at all this; 1 if a replica; 1 if memory is limited; 1 if keys with an expiry may be evicted when it is
---        full; 1 if a Cluster node; how many slots of its Cluster nobody serves
+-- REPLY: version as major * 10000 + minor * 100 + patch, 0 if unknown; 1 if the user
+--        may look at all this; 1 if a replica; 1 if memory is limited; 1 if keys with an expiry
+--        may be evicted when it is full; 1 if a Cluster node; how many slots of its Cluster
+--        nobody serves
 
 local allowed = 1
 
