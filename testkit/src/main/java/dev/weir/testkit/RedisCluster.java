@@ -153,11 +153,12 @@ public final class RedisCluster implements AutoCloseable {
         .toList();
   }
 
-  /** Makes a replica the master of its shard, and waits until every living node knows. */
+  /** Makes a replica the master of its shard, and waits until all is well again. */
   public void promote(RedisServer replica) {
     int slot = firstSlotOfMaster(replica);
     replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
     awaitMaster(slot, replica);
+    awaitOk();
   }
 
   private static int firstSlotOfMaster(RedisServer replica) {
