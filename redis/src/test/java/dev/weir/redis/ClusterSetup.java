@@ -25,7 +25,7 @@ final class ClusterSetup {
 
   private ClusterSetup() {}
 
-  /** Lettuce that notices by itself when masters change, which it does not unless told to. */
+  /** Lettuce that looks for changed masters every few seconds, and when something fails. */
   static RedisClusterClient lettuce(RedisCluster cluster) {
     RedisClusterClient client =
         RedisClusterClient.create(cluster.uris().stream().map(RedisURI::create).toList());
@@ -34,7 +34,6 @@ final class ClusterSetup {
             .topologyRefreshOptions(
                 ClusterTopologyRefreshOptions.builder()
                     .enablePeriodicRefresh(Duration.ofSeconds(5))
-                    .enableAllAdaptiveRefreshTriggers()
                     .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
                     .build())
             .build());

@@ -72,16 +72,16 @@ class ClusterTest {
   private static void keysOnAllMastersAreExact(RedisRateLimiter limiter) {
     for (RedisServer master : ClusterSetup.masters(cluster)) {
       List<String> keys = ClusterSetup.keysOf(cluster, master, 5);
-      try (Traffic one = Traffic.on(limiter, keys);
-          Traffic two = Traffic.on(limiter, keys)) {
+      Traffic one = Traffic.on(limiter, keys);
+      Traffic two = Traffic.on(limiter, keys);
+      try (one;
+          two) {
         one.awaitByRedis(40);
         two.awaitByRedis(40);
-        one.close();
-        two.close();
-        for (String key : keys) {
-          assertThat(one.of(key).allowedByRedis() + two.of(key).allowedByRedis()).isEqualTo(50);
-          assertThat(one.of(key).degraded() + two.of(key).degraded()).isZero();
-        }
+      }
+      for (String key : keys) {
+        assertThat(one.of(key).allowedByRedis() + two.of(key).allowedByRedis()).isEqualTo(50);
+        assertThat(one.of(key).degraded() + two.of(key).degraded()).isZero();
       }
       assertThat(master.command("DBSIZE")).as("keys of this master").isEqualTo(5L);
     }

@@ -3,7 +3,10 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.Source;
+import dev.weir.testkit.Await;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -60,12 +63,15 @@ final class Traffic implements AutoCloseable {
 
   /** Waits until every caller has had that many more decisions of Redis. */
   void awaitByRedis(long more) {
-    Map<String, Long> before = new TreeMap<>();
-    tallies.forEach((key, tally) -> before.put(key, tally.byRedis()));
-    dev.weir.testkit.Await.until(
-        "decisions of Redis on all keys",
-        ClusterSetup.RECOVERY,
-        () -> before.keySet().stream().allMatch(k -> of(k).byRedis() >= before.get(k) + more));
+    Map<Tally, Long> wanted = new IdentityHashMap<>();
+    tallies.values().forEach(tally -> wanted.put(tally, tally.byRedis() + more));
+    Duration unused =
+        Await.until(
+            "decisions of Redis on all keys",
+            ClusterSetup.RECOVERY,
+            () ->
+                wanted.entrySet().stream()
+                    .allMatch(entry -> entry.getKey().byRedis() >= entry.getValue()));
   }
 
   long slowestMillis() {
