@@ -97,11 +97,28 @@ public final class RedisSentinels implements AutoCloseable {
     return servers.stream().filter(server -> server.port() == port).findFirst().orElseThrow();
   }
 
-  /** Makes the Sentinels promote a replica though the master is well; returns the new master. */
+  /**
+   * Makes the Sentinels promote a replica though the master is well, and waits until the old master
+   * is a replica; returns the new master.
+   */
   public RedisServer failOver() {
     RedisServer old = master();
-    sentinels.get(0).command("SENTINEL", "FAILOVER", MASTER);
-    return awaitMasterOtherThan(old);
+    Await.until("Sentinels that are ready to fail over", PATIENCE, this::beginsToFailOver);
+    RedisServer promoted = awaitMasterOtherThan(old);
+    Await.until("a demoted master", PATIENCE, () -> !isMaster(old));
+    return promoted;
+  }
+
+  /** Asks for a failover, which Sentinels refuse while another goes on or no replica is known. */
+  private boolean beginsToFailOver() {
+    try {
+      return "OK".equals(sentinels.get(0).command("SENTINEL", "FAILOVER", MASTER));
+    } catch (RedisReplyException e) {
+      if (e.getMessage().startsWith("INPROG") || e.getMessage().startsWith("NOGOODSLAVE")) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Waits until another server is known as the master and says so itself. */
