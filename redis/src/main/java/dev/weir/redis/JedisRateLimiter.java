@@ -102,11 +102,13 @@ public final class JedisRateLimiter {
   }
 
   /**
-   * Whether the connection leads to a node that is a replica now. It is well, so a pool would keep
-   * it for ever; a new one leads to the master if the address has moved on.
+   * Whether a connection is of no more use though it is well, so that a pool would keep it: it leads
+   * to a node that is a replica now, where a new one leads to the master if the address has moved
+   * on; or Redis has ended it, as it does when a stranger sends much.
    */
-  private static boolean isReplica(JedisDataException failure) {
-    return FailureCauses.of(failure) == FailureCause.READONLY;
+  private static boolean isUseless(JedisDataException failure) {
+    FailureCause cause = FailureCauses.of(failure);
+    return cause == FailureCause.READONLY || cause == FailureCause.NO_AUTHENTICATION;
   }
 
   private record UnifiedCalls(UnifiedJedis jedis) implements JedisCalls {
@@ -124,7 +126,7 @@ public final class JedisRateLimiter {
       try {
         return call.get();
       } catch (JedisDataException e) {
-        if (isReplica(e) && !(jedis instanceof JedisCluster)) {
+        if (isUseless(e) && !(jedis instanceof JedisCluster)) {
           leave();
         }
         throw e;
@@ -171,7 +173,7 @@ public final class JedisRateLimiter {
         try {
           return call.apply(jedis);
         } catch (JedisDataException e) {
-          if (isReplica(e)) {
+          if (isUseless(e)) {
             jedis.getConnection().setBroken();
             pool.clear();
           }

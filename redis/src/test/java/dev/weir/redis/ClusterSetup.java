@@ -73,7 +73,7 @@ final class ClusterSetup {
   static List<RedisServer> masters(RedisCluster cluster) {
     List<RedisServer> masters = new ArrayList<>();
     for (int shard = 0; shard < RedisCluster.SHARDS; shard++) {
-      masters.add(cluster.masterOf(shard * RedisCluster.SLOTS / RedisCluster.SHARDS + 100));
+      masters.add(cluster.masterOf(RedisCluster.firstSlot(shard)));
     }
     return masters;
   }

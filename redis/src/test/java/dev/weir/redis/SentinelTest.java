@@ -110,6 +110,9 @@ class SentinelTest {
         throughLettuce.awaitByRedis(20);
         throughJedis.awaitByRedis(20);
       }
+      for (String prefix : List.of("lettuce", "jedis")) {
+        assertThat(redis.master().command("EXISTS", prefix + ":{api:u1}")).isEqualTo(1L);
+      }
       System.out.printf(
           "sentinel: %s: Redis decides again after %d ms; degraded: lettuce %d, jedis %d%n",
           what,

@@ -61,9 +61,7 @@ public final class RedisCluster implements AutoCloseable {
       nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
     }
     for (int shard = 0; shard < SHARDS; shard++) {
-      int first = shard * SLOTS / SHARDS;
-      int end = (shard + 1) * SLOTS / SHARDS;
-      nodes.get(shard).command(addSlots(first, end));
+      nodes.get(shard).command(addSlots(firstSlot(shard), firstSlot(shard + 1)));
     }
     for (RedisServer other : nodes) {
       for (RedisServer one : nodes) {
@@ -87,6 +85,11 @@ public final class RedisCluster implements AutoCloseable {
   private boolean knowsAll(RedisServer node) {
     List<ClusterNode> known = ClusterNode.parse(node);
     return known.size() == nodes.size() && known.stream().allMatch(ClusterNode::isConnected);
+  }
+
+  /** The first slot of a shard, numbered from 0, before any are moved. */
+  public static int firstSlot(int shard) {
+    return shard * SLOTS / SHARDS;
   }
 
   /** All nodes, dead ones too. */
