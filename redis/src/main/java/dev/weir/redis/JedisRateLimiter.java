@@ -102,9 +102,9 @@ public final class JedisRateLimiter {
   }
 
   /**
-   * Whether a connection is of no more use though it is well, so that a pool would keep it: it leads
-   * to a node that is a replica now, where a new one leads to the master if the address has moved
-   * on; or Redis has ended it, as it does when a stranger sends much.
+   * Whether a connection is of no more use though it is well, so that a pool would keep it: it
+   * leads to a node that is a replica now, where a new one leads to the master if the address has
+   * moved on; or Redis has ended it, as it does when a stranger sends much.
    */
   private static boolean isUseless(JedisDataException failure) {
     FailureCause cause = FailureCauses.of(failure);

@@ -6,6 +6,7 @@ import dev.weir.FailureMode;
 import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
 import dev.weir.Source;
+import dev.weir.testkit.Await;
 import dev.weir.testkit.RedisCluster;
 import dev.weir.testkit.RedisServer;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -26,8 +27,10 @@ class ClusterFailoverTest {
           .limit(FixedWindow.of(1_000_000, Duration.ofHours(1)))
           .failureMode(FailureMode.closed())
           .build();
-  // The budget is 100 ms; two cores have six nodes and the callers to run.
-  private static final long IN_TIME_MILLIS = 500;
+  // Two cores have six nodes and the callers to run: threads may be late by themselves, and nobody
+  // is to degrade for that.
+  private static final Duration BUDGET = Duration.ofMillis(300);
+  private static final long IN_TIME_MILLIS = 700;
 
   private RedisCluster cluster;
   private RedisClusterClient client;
@@ -43,22 +46,17 @@ class ClusterFailoverTest {
 
   private void startLimiters() {
     jedisClient = ClusterSetup.jedis(cluster, 1);
-    lettuce = LettuceRateLimiter.builder(client, POLICY).keyPrefix("lettuce").build();
-    jedis = JedisRateLimiter.builder(jedisClient, POLICY).keyPrefix("jedis").build();
+    lettuce =
+        LettuceRateLimiter.builder(client, POLICY).keyPrefix("lettuce").timeout(BUDGET).build();
+    jedis =
+        JedisRateLimiter.builder(jedisClient, POLICY).keyPrefix("jedis").timeout(BUDGET).build();
   }
 
   @AfterEach
   void stop() {
     Stream.of(lettuce, jedis, jedisClient)
         .filter(java.util.Objects::nonNull)
-        .forEach(
-            each -> {
-              try {
-                each.close();
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            });
+        .forEach(FaultBench::close);
     client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
     cluster.close();
   }
@@ -85,20 +83,14 @@ class ClusterFailoverTest {
       Duration promoted =
           cluster.awaitMaster(
               ClusterSetup.slot(ofVictim.get(0)), cluster.replicasOf(victim).get(0));
-      Duration afterwards =
-          dev.weir.testkit.Await.until(
-              "decisions of Redis",
-              ClusterSetup.RECOVERY,
-              () -> {
-                throughLettuce.awaitByRedis(20);
-                throughJedis.awaitByRedis(20);
-                return true;
-              });
+      long start = System.nanoTime();
+      throughLettuce.awaitByRedis(20);
+      throughJedis.awaitByRedis(20);
       System.out.printf(
           "cluster: promoted after %d ms, Redis decides again %d ms later; degraded: lettuce %d,"
               + " jedis %d%n",
           promoted.toMillis(),
-          afterwards.toMillis(),
+          (System.nanoTime() - start) / 1_000_000,
           throughLettuce.of(ofVictim.get(0)).degraded(),
           throughJedis.of(ofVictim.get(0)).degraded());
     }
@@ -137,14 +129,17 @@ class ClusterFailoverTest {
     warmUp(keys);
     cluster.replicasOf(victim).forEach(RedisServer::kill);
     victim.kill();
+    long start = System.nanoTime();
     Traffic throughLettuce = Traffic.on(lettuce, keys);
     Traffic throughJedis = Traffic.on(jedis, keys);
     try (throughLettuce;
         throughJedis) {
-      dev.weir.testkit.Await.until(
-          "a dead shard that is known",
-          ClusterSetup.RECOVERY,
-          () -> throughLettuce.of(keys.get(0)).byRedis() > 700);
+      // Long enough for the others to know that the shard is dead.
+      Duration unused =
+          Await.until(
+              "three seconds of traffic",
+              ClusterSetup.RECOVERY,
+              () -> System.nanoTime() - start > 3_000_000_000L);
     }
     for (Traffic traffic : List.of(throughLettuce, throughJedis)) {
       assertThat(traffic.slowestMillis()).as("slowest").isLessThan(IN_TIME_MILLIS);

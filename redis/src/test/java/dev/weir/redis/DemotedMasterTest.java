@@ -149,8 +149,7 @@ class DemotedMasterTest {
       }
       assertThat(unreplicated).isPositive();
       demoteFirst();
-      Duration unused =
-          Await.until("the new master", SECONDS, () -> decidedBySecond(limiter));
+      Duration unused = Await.until("the new master", SECONDS, () -> decidedBySecond(limiter));
       long admitted = 10 + unreplicated;
       long remaining = FaultCall.remaining(limiter, "u");
       assertThat(remaining).as("what the replica knew").isEqualTo(LIMIT - 10);
@@ -165,6 +164,6 @@ class DemotedMasterTest {
   private boolean decidedBySecond(RedisRateLimiter limiter) {
     // A charge of another key: looks a demoted master answers too.
     return limiter.tryAcquire("other").source() == Source.REDIS
-        && second.command("EXISTS", "weir:{api:other}").equals(1L);
+        && Long.valueOf(1).equals(second.command("EXISTS", "weir:{api:other}"));
   }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The ways a Redis misbehaves, each made to happen on a real one and healed again. */
+// What is done to a Redis has no state of its own.
+@SuppressWarnings("ImmutableEnumChecker")
 enum Fault {
   REFUSED(
       FaultBench.Setup.PROXY,
@@ -39,8 +41,7 @@ enum Fault {
       bench -> {},
       FailureCause.CONNECTION,
       FailureCause.TIMEOUT),
-  SCRIPTS_FLUSHED(
-      FaultBench.Setup.PLAIN, bench -> bench.command("SCRIPT", "FLUSH"), bench -> {}),
+  SCRIPTS_FLUSHED(FaultBench.Setup.PLAIN, bench -> bench.command("SCRIPT", "FLUSH"), bench -> {}),
   READONLY(
       FaultBench.Setup.PLAIN,
       bench -> bench.command("REPLICAOF", "127.0.0.1", "1"),

@@ -135,8 +135,7 @@ final class FaultBench implements AutoCloseable {
     HostAndPort address = new HostAndPort(redis.host(), port());
     if (setup == Setup.CLUSTER) {
       return JedisRateLimiter.builder(
-          opened(
-              new JedisCluster(Set.of(address), DefaultJedisClientConfig.builder().build(), 1)),
+          opened(new JedisCluster(Set.of(address), DefaultJedisClientConfig.builder().build(), 1)),
           policy);
     }
     JedisPool pool = opened(new JedisPool(address.getHost(), address.getPort()));
@@ -158,11 +157,20 @@ final class FaultBench implements AutoCloseable {
   }
 
   /** Ends the limiters of one test. */
-  void closeLimiters() throws Exception {
+  void closeLimiters() {
     connections.clear();
     pools.clear();
     while (!opened.isEmpty()) {
-      opened.pop().close();
+      close(opened.pop());
+    }
+  }
+
+  /** Closes what declares any exception and throws none. */
+  static void close(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot close " + resource, e);
     }
   }
 
@@ -182,18 +190,18 @@ final class FaultBench implements AutoCloseable {
     command("CONFIG", "SET", "requirepass", "secret");
     pools.forEach(JedisPool::clear);
     for (StatefulRedisConnection<String, String> connection : connections) {
-      String unused =
-          connection.sync().dispatch(Reset.RESET, new StatusOutput<>(StringCodec.UTF8));
+      String unused = connection.sync().dispatch(Reset.RESET, new StatusOutput<>(StringCodec.UTF8));
     }
   }
 
   /** Makes a connection that of a stranger. */
+  @SuppressWarnings("deprecation") // every enum has a name
   private enum Reset implements ProtocolKeyword {
     RESET;
 
     @Override
     public byte[] getBytes() {
-      return name().getBytes(StandardCharsets.US_ASCII);
+      return "RESET".getBytes(StandardCharsets.US_ASCII);
     }
   }
 
@@ -241,7 +249,7 @@ final class FaultBench implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     closeLimiters();
     admin.close();
     proxy.close();

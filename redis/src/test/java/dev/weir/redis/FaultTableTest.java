@@ -42,7 +42,7 @@ class FaultTableTest {
   }
 
   /** One Redis serves all cells of a fault. */
-  private static FaultBench bench(Fault fault) throws Exception {
+  private static FaultBench bench(Fault fault) {
     FaultBench known = bench;
     if (known == null || fault != current) {
       stop();
@@ -54,7 +54,7 @@ class FaultTableTest {
   }
 
   @AfterAll
-  static void stop() throws Exception {
+  static void stop() {
     if (bench != null) {
       bench.close();
       bench = null;
@@ -63,8 +63,7 @@ class FaultTableTest {
 
   @ParameterizedTest
   @MethodSource("cells")
-  void aFaultIsAnsweredInTimeAndPasses(Fault fault, String client, FaultCall call)
-      throws Exception {
+  void aFaultIsAnsweredInTimeAndPasses(Fault fault, String client, FaultCall call) {
     boolean answered = fault.answer(call) == Fault.Answer.DECIDED;
     Duration budget = answered ? LONG_BUDGET : BUDGET;
     FaultBench redis = bench(fault);
@@ -132,7 +131,9 @@ class FaultTableTest {
   private static void judgeDegraded(
       FaultCall call, FailureMode mode, FaultOutcome outcome, long used, long before) {
     if (call == FaultCall.RESET) {
-      assertThat(outcome.thrown()).as("a reset that was not carried out").isEqualTo(outcome.asked());
+      assertThat(outcome.thrown())
+          .as("a reset that was not carried out")
+          .isEqualTo(outcome.asked());
       assertThat(used).isIn(0L, before);
       return;
     }

@@ -136,7 +136,7 @@ class SoakTest {
   private void killMasters(RedisCluster cluster) {
     long start = System.nanoTime();
     for (int kill = 0; kill < KILLS; kill++) {
-      sleepUntil(start + LENGTH.toNanos() * (3 * kill + 1) / (3 * KILLS));
+      sleepUntil(start + LENGTH.toNanos() * (3L * kill + 1) / (3L * KILLS));
       int shard = kill % RedisCluster.SHARDS;
       int slot = RedisCluster.firstSlot(shard);
       RedisServer master = cluster.masterOf(slot);
@@ -146,8 +146,7 @@ class SoakTest {
       Duration promoted = cluster.awaitMaster(slot, replica);
       master.restart();
       cluster.awaitOk();
-      System.out.printf(
-          "soak kill %d: promoted after %d ms%n", kill + 1, promoted.toMillis());
+      System.out.printf("soak kill %d: promoted after %d ms%n", kill + 1, promoted.toMillis());
     }
     sleepUntil(start + LENGTH.toNanos());
   }

@@ -63,7 +63,7 @@ final class Traffic implements AutoCloseable {
 
   /** Waits until every caller has had that many more decisions of Redis. */
   void awaitByRedis(long more) {
-    Map<Tally, Long> wanted = new IdentityHashMap<>();
+    IdentityHashMap<Tally, Long> wanted = new IdentityHashMap<>();
     tallies.values().forEach(tally -> wanted.put(tally, tally.byRedis() + more));
     Duration unused =
         Await.until(
