@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Decision;
+import dev.weir.FailureMode;
 import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
 import dev.weir.Source;
@@ -12,6 +14,8 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,58 @@ class ClusterTest {
       assertThat(LIMIT - limiter.peek(key).remaining())
           .as("charged")
           .isEqualTo(told.allowedByRedis());
+    }
+  }
+
+  @Test
+  void aJedisWithOneAttemptDegradesWhileASlotMovesAndChargesNothingTwice() {
+    RateLimitPolicy closed =
+        RateLimitPolicy.builder("api")
+            .limit(FixedWindow.of(LIMIT, Duration.ofHours(1)))
+            .failureMode(FailureMode.closed())
+            .build();
+    List<RedisServer> masters = ClusterSetup.masters(cluster);
+    String key = ClusterSetup.keysOf(cluster, masters.get(0), 1).get(0);
+    int slot = ClusterSetup.slot(key);
+    try (JedisCluster jedis = ClusterSetup.jedis(cluster, 1);
+        RedisRateLimiter limiter =
+            JedisRateLimiter.builder(jedis, closed).timeout(PATIENCE).build()) {
+      Traffic traffic = Traffic.on(limiter, List.of(key));
+      try (traffic) {
+        for (RedisServer target : List.of(masters.get(1), masters.get(0))) {
+          traffic.awaitByRedis(5);
+          cluster.beginMigration(slot, target);
+          cluster.migrateKeys(slot, target);
+          cluster.endMigration(slot, target);
+        }
+        traffic.awaitByRedis(5);
+      }
+      assertThat(traffic.of(key).thrown()).isEmpty();
+      assertThat(LIMIT - FaultCall.remaining(limiter, key))
+          .as("charged")
+          .isEqualTo(traffic.of(key).allowedByRedis());
+    }
+  }
+
+  @Test
+  void b26AFlushedScriptIsSentToEachNodeAgainAndEveryCallIsChargedOnce() {
+    List<RedisServer> masters = ClusterSetup.masters(cluster);
+    List<String> keys =
+        masters.stream()
+            .flatMap(master -> ClusterSetup.keysOf(cluster, master, 1).stream())
+            .toList();
+    try (RedisRateLimiter limiter = lettuce(POLICY).build()) {
+      for (int round = 1; round <= 3; round++) {
+        masters.forEach(master -> master.command("SCRIPT", "FLUSH"));
+        List<CompletableFuture<Decision>> calls =
+            IntStream.range(0, 60)
+                .mapToObj(i -> limiter.tryAcquireAsync(keys.get(i % keys.size())))
+                .toList();
+        assertThat(calls).allMatch(call -> call.join().source() == Source.REDIS);
+        for (String key : keys) {
+          assertThat(LIMIT - limiter.peek(key).remaining()).isEqualTo(20L * round);
+        }
+      }
     }
   }
 

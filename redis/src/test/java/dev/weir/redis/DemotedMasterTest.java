@@ -33,15 +33,11 @@ class DemotedMasterTest {
           .build();
   private static final Duration SECONDS = Duration.ofSeconds(10);
 
-  private final RedisServer first = RedisServer.start();
+  private final RedisServer first =
+      RedisServer.start(RedisVersion.usual(), "--repl-diskless-sync-delay", "0");
   private final RedisServer second =
       RedisServer.start(
-          RedisVersion.usual(),
-          "--replicaof",
-          first.host(),
-          Integer.toString(first.port()),
-          "--repl-diskless-sync-delay",
-          "0");
+          RedisVersion.usual(), "--replicaof", first.host(), Integer.toString(first.port()));
   private final TcpProxy address = TcpProxy.of(first);
   private final RedisClient client = RedisClient.create(address.uri());
 
