@@ -32,7 +32,7 @@ final class SoakLedger {
   private final List<Kill> kills = new ArrayList<>();
   private final LongAdder asked = new LongAdder();
   private final LongAdder answered = new LongAdder();
-  private final LongAdder slow = new LongAdder();
+  private final List<Lateness.Span> slow = new ArrayList<>();
   private final LongAdder degraded = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final AtomicLong slowestNanos = new AtomicLong();
@@ -59,7 +59,7 @@ final class SoakLedger {
     long took = endNanos - startNanos;
     slowestNanos.accumulateAndGet(took, Math::max);
     if (took > slowNanos) {
-      slow.increment();
+      addSlow(new Lateness.Span(startNanos, endNanos));
     }
     if (decision.source().isDegraded()) {
       degraded.increment();
@@ -68,6 +68,15 @@ final class SoakLedger {
       Account account = accounts.computeIfAbsent(key, any -> new Account());
       account.admit(decision.source(), endNanos);
     }
+  }
+
+  private synchronized void addSlow(Lateness.Span call) {
+    slow.add(call);
+  }
+
+  /** The calls that took more than twice the budget even without what a thread was late then. */
+  synchronized long slowBut(Lateness lateness) {
+    return slow.stream().filter(call -> call.nanos() - lateness.within(call) > slowNanos).count();
   }
 
   void failed() {
@@ -111,7 +120,7 @@ final class SoakLedger {
     return new Result(
         asked.sum(),
         answered.sum(),
-        slow.sum(),
+        slow.size(),
         degraded.sum(),
         failed.sum(),
         kills.size(),

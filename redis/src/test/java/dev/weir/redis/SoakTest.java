@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +34,9 @@ class SoakTest {
       MINUTES == 0 ? Duration.ofSeconds(10) : Duration.ofMinutes(MINUTES);
   private static final int KILLS = Math.max(1, MINUTES);
   private static final Duration BUDGET = Duration.ofMillis(100);
+  // As in the fault table: two cores have six nodes and the callers to run, and the first failure
+  // of a JVM loads classes.
+  private static final Duration SLACK = Duration.ofMillis(400);
   private static final long LIMIT = 10;
   private static final double SHARE = 0.5;
   private static final int THREADS = 3;
@@ -43,7 +45,6 @@ class SoakTest {
   private static final long GENERATION_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final SoakLedger ledger = new SoakLedger(LIMIT, (long) (LIMIT * SHARE), BUDGET);
-  private final AtomicLong latestNanos = new AtomicLong();
   private volatile boolean ended;
 
   @Test
@@ -55,13 +56,15 @@ class SoakTest {
         for (RedisRateLimiter limiter : List.of(closed, local)) {
           assertThat(limiter.check()).isEmpty();
         }
+        Lateness lateness = new Lateness();
         List<Thread> threads = start(List.of(closed, local));
         killMasters(cluster);
         ended = true;
         threads.forEach(SoakTest::join);
         // What is not answered by now is lost.
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
-        judge(ledger.result());
+        lateness.close();
+        judge(ledger.result(), lateness);
       } finally {
         ended = true;
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
@@ -85,7 +88,6 @@ class SoakTest {
       int number = i;
       threads.add(new Thread(() -> ask(limiters, number), "soak-" + i));
     }
-    threads.add(new Thread(this::measureLateness, "soak-lateness"));
     threads.forEach(thread -> thread.setDaemon(true));
     threads.forEach(Thread::start);
     return threads;
@@ -121,17 +123,6 @@ class SoakTest {
                 });
   }
 
-  /** How late a thread of this machine is by itself when it wants to run each millisecond. */
-  private void measureLateness() {
-    long pause = TimeUnit.MILLISECONDS.toNanos(1);
-    while (!ended) {
-      long start = System.nanoTime();
-      LockSupport.parkNanos(pause);
-      long late = System.nanoTime() - start - pause;
-      long unused = latestNanos.accumulateAndGet(late, Math::max);
-    }
-  }
-
   /** Kills a master in the middle of each part of the time; the old one comes back as a replica. */
   private void killMasters(RedisCluster cluster) {
     long start = System.nanoTime();
@@ -164,12 +155,12 @@ class SoakTest {
     }
   }
 
-  private void judge(SoakLedger.Result result) {
-    long lateMillis = TimeUnit.NANOSECONDS.toMillis(latestNanos.get());
+  private void judge(SoakLedger.Result result, Lateness lateness) {
+    long slowByItself = ledger.slowBut(lateness);
     System.out.printf(
         Locale.ROOT,
-        "soak: %d s, %d kills, %d keys: asked %d, answered %d, over 2 x budget %d (slowest %d ms;"
-            + " threads of this machine up to %d ms late by themselves), degraded %d, lost %d,"
+        "soak: %d s, %d kills, %d keys: asked %d, answered %d, over 2 x budget %d (%d but for a"
+            + " machine that is up to %d ms late by itself; slowest %d ms), degraded %d, lost %d,"
             + " failed %d, over-admitted %d, at most %d by what may have been unreplicated%n",
         LENGTH.toSeconds(),
         result.kills(),
@@ -177,8 +168,9 @@ class SoakTest {
         result.asked(),
         result.answered(),
         result.slow(),
+        slowByItself,
+        lateness.longestMillis(),
         result.slowestMillis(),
-        lateMillis,
         result.degraded(),
         result.lost(),
         result.failed(),
@@ -188,8 +180,8 @@ class SoakTest {
     assertThat(result.failed()).as("failed").isZero();
     assertThat(result.degraded()).as("degraded").isPositive();
     assertThat(result.slowestMillis())
-        .as("slowest, on a machine that is up to %d ms late by itself", lateMillis)
-        .isLessThanOrEqualTo(2 * BUDGET.toMillis() + lateMillis);
+        .as("slowest, on a machine that is up to %d ms late by itself", lateness.longestMillis())
+        .isLessThanOrEqualTo(BUDGET.plus(SLACK).toMillis() + lateness.longestMillis());
     assertThat(result.broken()).as("keys admitted above their bound").isEmpty();
   }
 }
