@@ -34,6 +34,9 @@ final class FailureCauses {
     codes.put("OOM", FailureCause.OUT_OF_MEMORY);
     codes.put("CLUSTERDOWN", FailureCause.CLUSTER_DOWN);
     codes.put("TRYAGAIN", FailureCause.CLUSTER_DOWN);
+    // A client that does not go where it is sent; the next call may.
+    codes.put("MOVED", FailureCause.CLUSTER_DOWN);
+    codes.put("ASK", FailureCause.CLUSTER_DOWN);
     codes.put("MASTERDOWN", FailureCause.MASTER_DOWN);
     codes.put("MISCONF", FailureCause.WRITES_DISABLED);
     codes.put("NOREPLICAS", FailureCause.WRITES_DISABLED);
@@ -56,8 +59,21 @@ final class FailureCauses {
       if (found != null) {
         return found;
       }
+      // What Jedis met at the last node of a Cluster that it asked.
+      for (Throwable met : cause.getSuppressed()) {
+        FailureCause foundThere = ofOne(met);
+        if (foundThere != null) {
+          return foundThere;
+        }
+      }
     }
-    return FailureCause.OTHER;
+    return isWithoutNode(root) ? FailureCause.CLUSTER_DOWN : FailureCause.OTHER;
+  }
+
+  /** Whether a client has found no node of a Cluster to ask: Jedis, and Lettuce. */
+  private static boolean isWithoutNode(Throwable failure) {
+    String type = failure.getClass().getSimpleName();
+    return type.equals("JedisClusterOperationException") || type.startsWith("Partition");
   }
 
   private static @Nullable FailureCause ofOne(Throwable failure) {

@@ -1,17 +1,24 @@
 package dev.weir.redis;
 
+import dev.weir.FailureCause;
 import dev.weir.RateLimitPolicy;
 import dev.weir.redis.JedisScripts.JedisCalls;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.commands.ProtocolCommand;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
@@ -28,6 +35,8 @@ public final class JedisRateLimiter {
   public static final int MOST_THREADS = 64;
 
   private static final int SLOTS_PER_RANGE = 256;
+
+  private static final ProtocolCommand QUIT = () -> "QUIT".getBytes(StandardCharsets.US_ASCII);
 
   private static final AtomicInteger THREADS = new AtomicInteger();
 
@@ -92,15 +101,46 @@ public final class JedisRateLimiter {
     return thread;
   }
 
+  /**
+   * Whether a connection is of no more use though it is well, so that a pool would keep it: it
+   * leads to a node that is a replica now, where a new one leads to the master if the address has
+   * moved on; or Redis has ended it, as it does when a stranger sends much.
+   */
+  private static boolean isUseless(JedisDataException failure) {
+    FailureCause cause = FailureCauses.of(failure);
+    return cause == FailureCause.READONLY || cause == FailureCause.NO_AUTHENTICATION;
+  }
+
   private record UnifiedCalls(UnifiedJedis jedis) implements JedisCalls {
     @Override
     public Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments) {
-      return jedis.evalsha(sha1, keys, arguments);
+      return leaving(() -> jedis.evalsha(sha1, keys, arguments));
     }
 
     @Override
     public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
-      return jedis.eval(script, keys, arguments);
+      return leaving(() -> jedis.eval(script, keys, arguments));
+    }
+
+    private Object leaving(Supplier<Object> call) {
+      try {
+        return call.get();
+      } catch (JedisDataException e) {
+        if (isUseless(e) && !(jedis instanceof JedisCluster)) {
+          leave();
+        }
+        throw e;
+      }
+    }
+
+    /** Has Redis end a connection, the one used last, and the client notice that it ended. */
+    private void leave() {
+      try {
+        Object unused = jedis.sendCommand(QUIT);
+        Object unusedToo = jedis.sendCommand(QUIT);
+      } catch (JedisException ended) {
+        // and will not be used again
+      }
     }
 
     @Override
@@ -130,15 +170,25 @@ public final class JedisRateLimiter {
   private record PooledCalls(JedisPool pool) implements JedisCalls {
     @Override
     public Object evalSha(byte[] sha1, List<byte[]> keys, List<byte[]> arguments) {
-      try (Jedis jedis = pool.getResource()) {
-        return jedis.evalsha(sha1, keys, arguments);
-      }
+      return leaving(jedis -> jedis.evalsha(sha1, keys, arguments));
     }
 
     @Override
     public Object eval(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+      return leaving(jedis -> jedis.eval(script, keys, arguments));
+    }
+
+    private Object leaving(Function<Jedis, Object> call) {
       try (Jedis jedis = pool.getResource()) {
-        return jedis.eval(script, keys, arguments);
+        try {
+          return call.apply(jedis);
+        } catch (JedisDataException e) {
+          if (isUseless(e)) {
+            jedis.getConnection().setBroken();
+            pool.clear();
+          }
+          throw e;
+        }
       }
     }
 

@@ -3,11 +3,14 @@ package dev.weir.redis;
 import dev.weir.FailureCause;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -17,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Sends scripts through a Lettuce connection of any codec, standalone, Sentinel or Cluster: the
@@ -27,6 +32,9 @@ final class LettuceScripts implements RedisScripts {
 
   private static final ByteArrayCodec BYTES = ByteArrayCodec.INSTANCE;
 
+  private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final AtomicLong left = new AtomicLong(System.nanoTime() - 2 * LEAVE_NANOS);
   private final StatefulConnection<byte[], byte[]> connection;
   private final @Nullable AbstractRedisClient opener;
 
@@ -86,8 +94,30 @@ final class LettuceScripts implements RedisScripts {
               if (answer.isCancelled()) {
                 sent.cancel(true);
               }
+              if (failure != null && FailureCauses.of(failure) == FailureCause.READONLY) {
+                leave();
+              }
             });
     return answer;
+  }
+
+  /**
+   * Ends the connection to a node that is a replica now, so that Lettuce connects again and asks
+   * Sentinel or DNS anew who the master is. Nothing else would: the connection is well. Redis ends
+   * it itself, so that what the application has sent on it before is answered first. Connections
+   * that know several nodes find the master by themselves.
+   */
+  private void leave() {
+    long now = System.nanoTime();
+    long last = left.get();
+    if (connection instanceof StatefulRedisConnection<?, ?>
+        && !(connection instanceof StatefulRedisMasterReplicaConnection<?, ?>)
+        && connection.getOptions().isAutoReconnect()
+        && now - last > LEAVE_NANOS
+        && left.compareAndSet(last, now)) {
+      CompletableFuture<?> unused =
+          dispatch(new Command<>(CommandType.QUIT, new StatusOutput<>(BYTES)));
+    }
   }
 
   @Override

@@ -2,18 +2,21 @@ package dev.weir.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real redis-server as a child process on a free port of the loopback address, without
  * persistence. It ends with {@link #close} and with the JVM. Not safe for use by several threads.
+ *
+ * <p>The folder stays the same when the server is started again, so a node of a Cluster and a
+ * Sentinel remember who they are.
  */
 public final class RedisServer implements AutoCloseable {
 
@@ -28,9 +31,9 @@ public final class RedisServer implements AutoCloseable {
   private int port;
   private Process process;
 
-  private RedisServer(RedisVersion version, List<String> options) {
+  private RedisServer(RedisVersion version, List<String> options, List<String> configuration) {
     this.program = version.program();
-    this.options = options;
+    this.options = new ArrayList<>();
     try {
       // A folder of its own, since Redis loads whatever dump it finds where it starts.
       this.folder = Files.createTempDirectory("weir-redis-");
@@ -38,9 +41,12 @@ public final class RedisServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    folder.toFile().deleteOnExit();
-    log.toFile().deleteOnExit();
+    if (!configuration.isEmpty()) {
+      this.options.add(write("redis.conf", configuration).toString());
+    }
+    this.options.addAll(options);
     this.process = launch();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
   /** Starts the {@linkplain RedisVersion#usual() usual} version. */
@@ -55,7 +61,15 @@ public final class RedisServer implements AutoCloseable {
    * @throws IllegalStateException if it does not answer within 20 s; the message has its log
    */
   public static RedisServer start(RedisVersion version, String... options) {
-    return new RedisServer(version, List.of(options));
+    List<String> all =
+        new ArrayList<>(List.of("--save", "", "--appendonly", "no", "--daemonize", "no"));
+    all.addAll(List.of(options));
+    return new RedisServer(version, all, List.of());
+  }
+
+  /** Starts a Sentinel with that configuration, to which it adds what it finds out. */
+  static RedisServer startSentinel(RedisVersion version, List<String> configuration) {
+    return new RedisServer(version, List.of("--sentinel"), configuration);
   }
 
   /** The address to connect to. */
@@ -84,7 +98,7 @@ public final class RedisServer implements AutoCloseable {
    *
    * @throws RedisReplyException if Redis answers with an error
    */
-  public @org.jspecify.annotations.Nullable Object command(String... command) {
+  public @Nullable Object command(String... command) {
     try (RedisConnection connection = new RedisConnection(HOST, port)) {
       return connection.command(command);
     }
@@ -100,30 +114,46 @@ public final class RedisServer implements AutoCloseable {
     signal("CONT");
   }
 
+  /** Whether the process runs, paused or not. */
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
   /** Ends the process at once, as a crash does. */
   public void kill() {
     process.destroyForcibly();
     join();
   }
 
-  /** Starts a killed server again on the same port, empty. */
+  /** Starts the server again on the same port, empty, after killing it if it still runs. */
   public void restart() {
-    if (process.isAlive()) {
-      kill();
-    }
-    process = launchOn(port);
+    kill();
+    remove(folder.resolve("dump.rdb"));
+    process = launchOn(port, List.of());
     awaitAnswer();
+  }
+
+  /**
+   * Starts the server again on the same port with what it has saved, and does not wait until it has
+   * read that.
+   *
+   * @param more options for this time
+   */
+  public void restartSaved(String... more) {
+    kill();
+    process = launchOn(port, List.of(more));
   }
 
   @Override
   public void close() {
     kill();
+    removeFolder();
   }
 
   private Process launch() {
     for (int attempt = 1; ; attempt++) {
-      port = freePort();
-      process = launchOn(port);
+      port = Ports.free();
+      process = launchOn(port, List.of());
       try {
         awaitAnswer();
         return process;
@@ -136,11 +166,12 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  private Process launchOn(int port) {
+  private Process launchOn(int port, List<String> more) {
     List<String> command = new ArrayList<>(List.of(program.toString()));
-    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
-    command.addAll(List.of("--save", "", "--appendonly", "no", "--daemonize", "no"));
+    // A configuration file comes first if there is one.
     command.addAll(options);
+    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
+    command.addAll(more);
     try {
       Process started =
           new ProcessBuilder(command)
@@ -204,9 +235,29 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  private Path write(String name, List<String> lines) {
+    try {
+      return Files.write(folder.resolve(name), lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void removeFolder() {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      files.forEach(RedisServer::remove);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    remove(folder);
+  }
+
+  private static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
