@@ -98,6 +98,11 @@ public final class CallReader {
    */
   public record Read(Call call, boolean isAuth, String path, RouteClass routeClass) {
 
+    /** Whether an answer of that status says that there is nothing under the path. */
+    public boolean isMissing(int status) {
+      return outcome(status, false).isMissing();
+    }
+
     /**
      * The answer to this request.
      *
