@@ -1,6 +1,7 @@
 package dev.weir.adaptive;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Makes of a request what the model sees of it. Immutable and safe for use by several threads. */
@@ -98,9 +99,14 @@ public final class CallReader {
    */
   public record Read(Call call, boolean isAuth, String path, RouteClass routeClass) {
 
+    /** The hash of the path as popularity counts it: in lower case, without empty segments. */
+    public int popularPath() {
+      return Hash.of(path.toLowerCase(Locale.ROOT).replaceAll("//+", "/"));
+    }
+
     /** Whether an answer of that status says that there is nothing under the path. */
     public boolean isMissing(int status) {
-      return outcome(status, false).isMissing();
+      return !call.isTripwire() && outcome(status, false).isUnmatched();
     }
 
     /**

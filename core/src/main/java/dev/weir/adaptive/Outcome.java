@@ -13,10 +13,12 @@ package dev.weir.adaptive;
 public record Outcome(
     int status, int path, boolean isStatic, boolean isTripwire, boolean isPopular, boolean isAuth) {
 
-  boolean isMissing() {
+  /** Whether there is nothing under the path, or the path is a tripwire that was not served. */
+  boolean isUnmatched() {
     return switch (status) {
       case 400, 403, 404, 405, 410 -> !isStatic;
-      default -> false;
+      // Whether a tripwire exists is not known while the application fails; asking is enough.
+      default -> isTripwire && status >= 400;
     };
   }
 

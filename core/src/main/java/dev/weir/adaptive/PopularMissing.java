@@ -34,9 +34,10 @@ public final class PopularMissing {
   /**
    * Notes that a path was missing for a subject.
    *
+   * @param counts whether the subject's asking counts for others: it is in good standing
    * @return whether it was so for enough others before
    */
-  public synchronized boolean note(int path, int subject) {
+  public synchronized boolean note(int path, int subject, boolean counts) {
     int[] known = askers.computeIfAbsent(path, key -> new int[1]);
     int others = 0;
     boolean isKnown = false;
@@ -47,7 +48,7 @@ public final class PopularMissing {
         others++;
       }
     }
-    if (!isKnown && known.length <= subjects) {
+    if (counts && !isKnown && known.length <= subjects) {
       int[] grown = java.util.Arrays.copyOf(known, known.length + 1);
       grown[known.length] = subject;
       askers.put(path, grown);

@@ -98,7 +98,7 @@ public final class RiskModel {
   public SubjectState outcome(
       @Nullable SubjectState stored, Outcome outcome, long nowMicros, int seed) {
     SubjectState state = at(stored, nowMicros);
-    if (outcome.isMissing()) {
+    if (outcome.isUnmatched()) {
       unmatched(state, outcome.path(), outcome.isTripwire(), outcome.isPopular());
     }
     if (outcome.isAuthFailure()) {

@@ -106,13 +106,44 @@ public final class Tripwires {
     return new Tripwires(patterns.stream().filter(served.negate()).toList());
   }
 
-  /** Whether a path, percent-decoded or not and without its query, is one of these. */
+  /**
+   * Whether a path, percent-decoded and without its query, is one of these, or climbs above the
+   * root, which no client does that follows links: it resolves {@code ..} before it asks.
+   */
   public boolean matches(String path) {
+    if (patterns.isEmpty()) {
+      return false;
+    }
+    if (climbs(path)) {
+      return true;
+    }
     String lower = path.toLowerCase(Locale.ROOT);
     for (String pattern : patterns) {
       if (matches(lower, pattern)) {
         return true;
       }
+    }
+    return false;
+  }
+
+  private static boolean climbs(String path) {
+    if (!path.contains("/..")) {
+      return false;
+    }
+    int depth = 0;
+    for (int start = 1; start <= path.length(); ) {
+      int end = path.indexOf('/', start);
+      end = end < 0 ? path.length() : end;
+      String segment = path.substring(start, end);
+      if (segment.equals("..")) {
+        depth--;
+      } else if (!segment.isEmpty() && !segment.equals(".")) {
+        depth++;
+      }
+      if (depth < 0) {
+        return true;
+      }
+      start = end + 1;
     }
     return false;
   }

@@ -49,7 +49,9 @@ final class Replayer {
     subject.state = verdict.state();
     note(subject, now);
     if (verdict.allowed()) {
-      boolean isPopular = read.isMissing(line.status()) && popular.note(read.call().path(), seed);
+      boolean isPopular =
+          read.isMissing(line.status())
+              && popular.note(read.popularPath(), seed, subject.tier() == Tier.NORMAL);
       subject.state =
           algorithm.outcome(subject.state, read.outcome(line.status(), isPopular), now, seed);
       note(subject, now);
