@@ -212,6 +212,7 @@ public final class AdaptivePolicy {
     List<List<Setting>> pairs = new ArrayList<>();
     pairs.add(List.of(Setting.UNMATCHED_FROM, Setting.UNMATCHED_TO));
     pairs.add(List.of(Setting.SLOW_SCAN_FROM, Setting.SLOW_SCAN_TO));
+    pairs.add(List.of(Setting.PROBES_FROM, Setting.PROBES_TO));
     pairs.add(List.of(Setting.AUTH_FAILURES_FROM, Setting.AUTH_FAILURES_TO));
     pairs.add(List.of(Setting.BURST_FROM, Setting.BURST_TO));
     pairs.add(List.of(Setting.REPEAT_FROM, Setting.REPEAT_TO));

@@ -70,6 +70,7 @@ final class Explanations {
       top = Math.max(top, repeats);
     }
     counters.put("topRepeat", top);
+    counters.put("probes", (double) state.counters[SubjectState.PROBES]);
     counters.put("principals", (double) distinct(state.principals));
     counters.put("agents", (double) distinct(state.agents));
     return counters;

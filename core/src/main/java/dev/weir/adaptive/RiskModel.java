@@ -8,6 +8,7 @@ import static dev.weir.adaptive.SubjectState.BURST;
 import static dev.weir.adaptive.SubjectState.COUNTERS;
 import static dev.weir.adaptive.SubjectState.DENIED;
 import static dev.weir.adaptive.SubjectState.ERRORS;
+import static dev.weir.adaptive.SubjectState.PROBES;
 import static dev.weir.adaptive.SubjectState.RISK;
 import static dev.weir.adaptive.SubjectState.ROUTES;
 import static dev.weir.adaptive.SubjectState.SLOTS;
@@ -29,6 +30,8 @@ public final class RiskModel {
   /** A counter below this is 0. */
   private static final double NOTHING = 1.0 / (1 << 20);
 
+  private static final long LEAST_KEPT_TICKS = 9_000;
+  private static final double COUNTS_AS_STRIKE = 0.5;
   private static final long PATH_GENERATION_TICKS = 36_000;
   private static final long GENERATION_TICKS = 6_000;
 
@@ -58,6 +61,7 @@ public final class RiskModel {
     halfLives[AGENTLESS] = policy.ticks(Setting.MISSING_AGENT_HALF_LIFE);
     halfLives[ERRORS] = policy.ticks(Setting.SERVER_ERRORS_HALF_LIFE);
     halfLives[STRIKES] = policy.ticks(Setting.STRIKE_HALF_LIFE);
+    halfLives[PROBES] = policy.ticks(Setting.PROBES_HALF_LIFE);
     halfLives[RISK] = policy.ticks(Setting.RISK_HALF_LIFE);
   }
 
@@ -136,25 +140,35 @@ public final class RiskModel {
   }
 
   /**
-   * How long a state has to be kept: 15 minutes, or until the risk is below 1 or the block ends.
-   * Strikes of a subject that stayed away longer are forgotten.
+   * How long a state has to be kept after its last change: at least 15 minutes, until the block
+   * ends and until nothing that was held against the subject counts any more. A state that is older
+   * is taken as fresh.
    */
   public long keptMicros(SubjectState state) {
-    long ticks = 9_000;
-    double risk = state.counters[RISK];
-    long fading = 0;
-    while (risk >= 1) {
-      risk = risk * 0.5;
-      fading += halfLives[RISK];
+    return keptTicks(state) * Decay.TICK_MICROS;
+  }
+
+  private long keptTicks(SubjectState state) {
+    long ticks = Math.max(LEAST_KEPT_TICKS, state.blockEndTick - state.tick + LEAST_KEPT_TICKS);
+    ticks = Math.max(ticks, fading(state, RISK, 1));
+    ticks = Math.max(ticks, fading(state, SLOW, 1));
+    ticks = Math.max(ticks, fading(state, PROBES, 1));
+    return Math.max(ticks, fading(state, STRIKES, COUNTS_AS_STRIKE));
+  }
+
+  /** The whole half-lives until a counter is below a mark. */
+  private long fading(SubjectState state, int counter, double mark) {
+    long ticks = 0;
+    for (double count = state.counters[counter]; count >= mark; count = count * 0.5) {
+      ticks += halfLives[counter];
     }
-    ticks = Math.max(ticks, Math.max(fading, state.blockEndTick - state.tick));
-    return ticks * Decay.TICK_MICROS;
+    return ticks;
   }
 
   /** A copy of the state as it is at a time, with everything decayed. */
   private SubjectState at(@Nullable SubjectState stored, long nowMicros) {
     long tick = Decay.tick(nowMicros);
-    if (stored == null) {
+    if (stored == null || tick - stored.tick >= keptTicks(stored)) {
       SubjectState fresh = new SubjectState();
       fresh.tick = tick;
       fresh.calmSinceTick = tick;
@@ -230,6 +244,7 @@ public final class RiskModel {
     double increment = 1;
     if (isTripwire) {
       increment = policy.get(Setting.TRIPWIRE_WEIGHT);
+      state.add(PROBES, 1);
     } else if (isPopular) {
       increment = policy.get(Setting.POPULAR_WEIGHT);
     }

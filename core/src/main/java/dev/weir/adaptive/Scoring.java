@@ -7,6 +7,7 @@ import static dev.weir.adaptive.SubjectState.BASELINE;
 import static dev.weir.adaptive.SubjectState.BURST;
 import static dev.weir.adaptive.SubjectState.DENIED;
 import static dev.weir.adaptive.SubjectState.ERRORS;
+import static dev.weir.adaptive.SubjectState.PROBES;
 import static dev.weir.adaptive.SubjectState.RISK;
 import static dev.weir.adaptive.SubjectState.ROUTES;
 import static dev.weir.adaptive.SubjectState.SLOW;
@@ -38,10 +39,7 @@ final class Scoring {
     double[] points = new double[Signal.COUNT];
     float[] counters = state.counters;
     double grace = grace(counters);
-    points[Signal.UNMATCHED.index()] = unmatched(counters[BAD]);
-    points[Signal.SLOW_SCAN.index()] =
-        points(
-            counters[SLOW], Setting.SLOW_SCAN_POINTS, Setting.SLOW_SCAN_FROM, Setting.SLOW_SCAN_TO);
+    scans(counters, points);
     points[Signal.AUTH_FAILURES.index()] =
         points(
             counters[AUTH],
@@ -74,6 +72,23 @@ final class Scoring {
             Setting.MISSING_AGENT_FROM,
             Setting.MISSING_AGENT_TO);
     return summed(state, points);
+  }
+
+  /** Three views of the same paths, in minutes, hours and days: only the strongest counts. */
+  private void scans(float[] counters, double[] points) {
+    double minutes = unmatched(counters[BAD]);
+    double hours =
+        points(
+            counters[SLOW], Setting.SLOW_SCAN_POINTS, Setting.SLOW_SCAN_FROM, Setting.SLOW_SCAN_TO);
+    double days =
+        points(counters[PROBES], Setting.PROBES_POINTS, Setting.PROBES_FROM, Setting.PROBES_TO);
+    if (minutes >= hours && minutes >= days) {
+      points[Signal.UNMATCHED.index()] = minutes;
+    } else if (hours >= days) {
+      points[Signal.SLOW_SCAN.index()] = hours;
+    } else {
+      points[Signal.PROBES.index()] = days;
+    }
   }
 
   /** The risk: new evidence at once, old evidence fading. */

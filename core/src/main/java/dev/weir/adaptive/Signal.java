@@ -9,21 +9,23 @@ public enum Signal {
   UNMATCHED(0, false),
   /** The same over an hour. */
   SLOW_SCAN(1, false),
+  /** Tripwires over days. */
+  PROBES(2, false),
   /** Answers 401 and 403 where people sign in. */
-  AUTH_FAILURES(2, false),
+  AUTH_FAILURES(3, false),
   /** Many requests in seconds. */
-  BURST(3, true),
+  BURST(4, true),
   /** The same request again and again. */
-  REPEAT(4, true),
+  REPEAT(5, true),
   /** Many routes that are new to the subject. */
-  NEW_ROUTES(5, true),
+  NEW_ROUTES(6, true),
   /** Calls made before the advertised time to retry. */
-  DENIALS(6, true),
+  DENIALS(7, true),
   /** No user agent. */
-  MISSING_AGENT(7, true);
+  MISSING_AGENT(8, true);
 
   /** How many signals there are. */
-  static final int COUNT = 8;
+  static final int COUNT = 9;
 
   private static final List<Signal> BY_INDEX = List.of(values());
 

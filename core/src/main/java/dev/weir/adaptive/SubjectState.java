@@ -24,7 +24,8 @@ public final class SubjectState {
   static final int ERRORS = 9;
   static final int STRIKES = 10;
   static final int RISK = 11;
-  static final int COUNTERS = 12;
+  static final int PROBES = 12;
+  static final int COUNTERS = 13;
 
   /** How many requests are watched for repeats at a time. */
   static final int SLOTS = 4;

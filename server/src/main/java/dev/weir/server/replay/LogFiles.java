@@ -27,6 +27,7 @@ final class LogFiles {
   private long bytesRead;
   private long lines;
   private long broken;
+  private long foreign;
   private long outOfOrder;
 
   /**
@@ -78,6 +79,10 @@ final class LogFiles {
             broken++;
             continue;
           }
+          if (!parsed.isHttp()) {
+            foreign++;
+            continue;
+          }
           outOfOrder += parsed.timeMicros() < latest ? 1 : 0;
           latest = Math.max(latest, parsed.timeMicros());
           requests.accept(parsed);
@@ -119,6 +124,11 @@ final class LogFiles {
   /** How many lines could not be read as a request. */
   long broken() {
     return broken;
+  }
+
+  /** How many lines tell of something that was no HTTP request. */
+  long foreign() {
+    return foreign;
   }
 
   /** How many requests were earlier than one before them. */

@@ -20,4 +20,18 @@ record LogLine(
     String method,
     String path,
     int status,
-    @Nullable String agent) {}
+    @Nullable String agent) {
+
+  /** Whether it was an HTTP request; what is none is answered before any limiter sees it. */
+  boolean isHttp() {
+    if (method.isEmpty() || !(path.startsWith("/") || path.equals("*"))) {
+      return false;
+    }
+    for (int i = 0; i < method.length(); i++) {
+      if (method.charAt(i) < 'A' || method.charAt(i) > 'Z') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -30,9 +30,10 @@ final class Progress {
     draw(files);
     err.printf(
         Locale.ROOT,
-        "%n%,d lines read; %,d could not be read as requests, %,d were out of order%n",
+        "%n%,d lines read; %,d unreadable, %,d no HTTP requests, %,d out of order%n",
         files.lines(),
         files.broken(),
+        files.foreign(),
         files.outOfOrder());
     err.flush();
   }

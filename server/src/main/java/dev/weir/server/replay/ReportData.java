@@ -23,6 +23,7 @@ final class ReportData {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("lines", files.lines());
     data.put("broken", files.broken());
+    data.put("foreign", files.foreign());
     data.put("outOfOrder", files.outOfOrder());
     data.put("labelled", labels.areGiven());
     data.put("results", results.stream().map(result -> of(result, labels)).toList());
