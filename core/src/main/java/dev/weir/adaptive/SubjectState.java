@@ -83,6 +83,14 @@ public final class SubjectState {
     return Tier.of(tier);
   }
 
+  /**
+   * Whether what is missing for the subject may be taken as missing for people in general: it has
+   * not asked for more than anyone may by accident.
+   */
+  public boolean isInGoodStanding(AdaptivePolicy policy) {
+    return tier == 0 && counters[BAD] < policy.get(Setting.UNMATCHED_FROM);
+  }
+
   /** The risk that was last decided. */
   public double risk() {
     return counters[RISK];

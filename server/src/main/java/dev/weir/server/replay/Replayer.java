@@ -49,9 +49,7 @@ final class Replayer {
     subject.state = verdict.state();
     note(subject, now);
     if (verdict.allowed()) {
-      boolean isPopular =
-          read.isMissing(line.status())
-              && popular.note(read.popularPath(), seed, subject.tier() == Tier.NORMAL);
+      boolean isPopular = isPopular(read, line.status(), subject, seed);
       subject.state =
           algorithm.outcome(subject.state, read.outcome(line.status(), isPopular), now, seed);
       note(subject, now);
@@ -59,6 +57,12 @@ final class Replayer {
     subject.deniedByLimits += verdict.base().allowed() ? 0 : 1;
     subject.refusedByTier += verdict.refusedByTierAlone() ? 1 : 0;
     timeline.add(now, verdict, subject.tier());
+  }
+
+  private boolean isPopular(CallReader.Read read, int status, SubjectRecord subject, int seed) {
+    SubjectState behaviour = subject.state.behaviour();
+    boolean counts = behaviour == null || behaviour.isInGoodStanding(policy.adaptive());
+    return read.isMissing(status) && popular.note(read.popularPath(), seed, counts);
   }
 
   private CallReader.Read read(LogLine line) {
