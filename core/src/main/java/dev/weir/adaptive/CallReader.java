@@ -51,7 +51,7 @@ public final class CallReader {
             Hash.of(decoded),
             Math.min(Call.MAX_WEIGHT, Math.max(weight, cost > 1 ? (double) cost : 0)),
             isStatic,
-            isUnmatched,
+            isUnmatched || (template == null && policy.tripwires().neverServed(decoded)),
             policy.tripwires().matches(decoded),
             false,
             isAuth && isPost,

@@ -182,15 +182,30 @@ public final class RiskModel {
     for (int i = 0; i < COUNTERS; i++) {
       state.counters[i] = decayed(state.counters[i], ticks, halfLives[i]);
     }
-    for (int i = 0; i < SLOTS; i++) {
-      state.repeats[i] = decayed(state.repeats[i], ticks, halfLives[TOTAL]);
-    }
+    fadeRepeats(state, ticks);
     move(state.paths, state.tick, tick, PATH_GENERATION_TICKS);
     move(state.routes, state.tick, tick, GENERATION_TICKS);
     move(state.principals, state.tick, tick, GENERATION_TICKS);
     move(state.agents, state.tick, tick, GENERATION_TICKS);
     state.tick = tick;
     return state;
+  }
+
+  /** What has faded makes room; the others move up, as the bytes of the state have no gaps. */
+  private void fadeRepeats(SubjectState state, long ticks) {
+    int kept = 0;
+    for (int i = 0; i < SLOTS; i++) {
+      float repeats = decayed(state.repeats[i], ticks, halfLives[TOTAL]);
+      if (repeats > 0) {
+        state.prints[kept] = state.prints[i];
+        state.repeats[kept] = repeats;
+        kept++;
+      }
+    }
+    for (int i = kept; i < SLOTS; i++) {
+      state.prints[i] = 0;
+      state.repeats[i] = 0;
+    }
   }
 
   static float decayed(float count, long ticks, long halfLifeTicks) {

@@ -74,7 +74,7 @@ public enum Setting {
   STRIKE_HALF_LIFE("strikeHalfLife", 86_400, 1, 2_592_000),
   SHARED_PRINCIPALS("sharedPrincipals", 3, 1, 32),
   SHARED_AGENTS("sharedAgents", 4, 1, 32),
-  POPULAR_SUBJECTS("popularSubjects", 5, 1, 1_000),
+  POPULAR_SUBJECTS("popularSubjects", 8, 1, 1_000),
   POPULAR_PATHS("popularPaths", 10_000, 0, 1_000_000);
 
   /** All settings, in the order in which a policy's numbers are kept. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class SubjectState {
 
   /** The most bytes of {@link SubjectStateBytes#write}. */
-  public static final int MAX_BYTES = 331;
+  public static final int MAX_BYTES = 335;
 
   // The decayed counters.
   static final int BAD = 0;

@@ -117,9 +117,22 @@ public final class Tripwires {
     if (climbs(path)) {
       return true;
     }
+    return anyMatches(path, "/");
+  }
+
+  /**
+   * Whether a path is one of these that no application serves, whatever it answers: a hidden file,
+   * or one that climbs above the root. An application that answers every path with a page answers
+   * these too.
+   */
+  public boolean neverServed(String path) {
+    return path.contains("/.") && !patterns.isEmpty() && (climbs(path) || anyMatches(path, "/."));
+  }
+
+  private boolean anyMatches(String path, String start) {
     String lower = path.toLowerCase(Locale.ROOT);
     for (String pattern : patterns) {
-      if (matches(lower, pattern)) {
+      if (pattern.startsWith(start) && matches(lower, pattern)) {
         return true;
       }
     }
