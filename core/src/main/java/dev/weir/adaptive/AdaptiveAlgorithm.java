@@ -19,7 +19,7 @@ public final class AdaptiveAlgorithm {
 
   /** The arithmetic of a policy with limits and of how it adapts. */
   public AdaptiveAlgorithm(RateLimitPolicy limits, AdaptivePolicy policy) {
-    this.model = new RiskModel(policy, BaseRate.perMinute(limits));
+    this.model = new RiskModel(policy, BaseRate.of(limits));
     this.base = new PolicyAlgorithm(limits);
     this.elevated = new PolicyAlgorithm(limits.withShare(policy.get(Setting.ELEVATED_FACTOR)));
     this.suspicious = new PolicyAlgorithm(limits.withShare(policy.get(Setting.SUSPICIOUS_FACTOR)));

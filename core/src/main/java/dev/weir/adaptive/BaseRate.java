@@ -5,23 +5,28 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimitPolicy.NamedLimit;
 import java.time.Duration;
 
-/** What the limits of a policy admit in a minute, which the model takes as usual. */
-public final class BaseRate {
+/**
+ * What limits admit, which the model takes as usual: the least over the limits of a policy.
+ *
+ * @param perMinute in a minute; of a limit over more than a minute all of it, since it may be used
+ *     in one
+ * @param atOnce in a moment
+ */
+public record BaseRate(double perMinute, double atOnce) {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private BaseRate() {}
-
-  /** The least, over the limits of a policy, of what each admits in a minute. */
-  public static double perMinute(RateLimitPolicy policy) {
-    double least = Double.MAX_VALUE;
+  /** The rate of a policy. */
+  public static BaseRate of(RateLimitPolicy policy) {
+    double perMinute = Double.MAX_VALUE;
+    double atOnce = Double.MAX_VALUE;
     for (NamedLimit named : policy.limits()) {
-      least = Math.min(least, perMinute(named.limit()));
+      perMinute = Math.min(perMinute, perMinute(named.limit()));
+      atOnce = Math.min(atOnce, (double) named.limit().capacity());
     }
-    return least;
+    return new BaseRate(perMinute, atOnce);
   }
 
-  /** Of a limit over more than a minute all of it, since it may be used in one minute. */
   private static double perMinute(Limit limit) {
     double windows = (double) MINUTE.toNanos() / limit.quotaWindow().toNanos();
     return limit.capacity() * Math.max(1, windows);

@@ -35,7 +35,8 @@ final class Explanations {
     return set == null ? 0 : set.distinct();
   }
 
-  static Explanation of(AdaptivePolicy policy, SubjectState state, Evidence evidence, double risk) {
+  static Explanation of(
+      SubjectState state, Evidence evidence, double risk, Optional<Explanation.Change> next) {
     return new Explanation(
         state.tier(),
         risk,
@@ -47,7 +48,7 @@ final class Explanations {
         state.tier() == Tier.BLOCKED
             ? Optional.of(state.blockEndTick * Decay.TICK_MICROS)
             : Optional.empty(),
-        next(policy, state, risk));
+        next);
   }
 
   private static Map<Signal, Double> points(Evidence evidence) {
@@ -74,31 +75,5 @@ final class Explanations {
     counters.put("principals", (double) distinct(state.principals));
     counters.put("agents", (double) distinct(state.agents));
     return counters;
-  }
-
-  private static Optional<Explanation.Change> next(
-      AdaptivePolicy policy, SubjectState state, double risk) {
-    Tier tier = state.tier();
-    if (tier == Tier.NORMAL) {
-      return Optional.empty();
-    }
-    long tick =
-        switch (tier) {
-          case NORMAL -> state.tick;
-          case ELEVATED -> leaving(policy, state, risk, Setting.ELEVATED_LEAVE);
-          case SUSPICIOUS -> leaving(policy, state, risk, Setting.SUSPICIOUS_LEAVE);
-          case BLOCKED -> state.blockEndTick;
-        };
-    return Optional.of(new Explanation.Change(Tier.of(state.tier - 1), tick * Decay.TICK_MICROS));
-  }
-
-  /** The first tick at which the dwelling time is over and the risk below the mark. */
-  private static long leaving(
-      AdaptivePolicy policy, SubjectState state, double risk, Setting leave) {
-    long dwelt = state.calmSinceTick + policy.ticks(Setting.DWELL);
-    double halfLives = risk <= 0 ? 0 : Math.log(risk / policy.get(leave)) / Math.log(2);
-    long faded =
-        state.tick + (long) Math.floor(halfLives * policy.ticks(Setting.RISK_HALF_LIFE)) + 1;
-    return Math.max(Math.max(dwelt, state.tick), halfLives < 0 ? state.tick : faded);
   }
 }

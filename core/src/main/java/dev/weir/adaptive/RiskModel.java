@@ -16,6 +16,7 @@ import static dev.weir.adaptive.SubjectState.SLOW;
 import static dev.weir.adaptive.SubjectState.STRIKES;
 import static dev.weir.adaptive.SubjectState.TOTAL;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class RiskModel {
   /** A counter below this is 0. */
   private static final double NOTHING = 1.0 / (1 << 20);
 
+  private static final long FARTHEST_LOOK_TICKS = 1L << 26;
   private static final long LEAST_KEPT_TICKS = 9_000;
   private static final double COUNTS_AS_STRIKE = 0.5;
   private static final long PATH_GENERATION_TICKS = 36_000;
@@ -44,11 +46,11 @@ public final class RiskModel {
    * A model.
    *
    * @param policy its numbers
-   * @param limitPerMinute what the subject's limits admit in a minute; see {@link BaseRate}
+   * @param limits what the subject's limits admit
    */
-  public RiskModel(AdaptivePolicy policy, double limitPerMinute) {
+  public RiskModel(AdaptivePolicy policy, BaseRate limits) {
     this.policy = policy;
-    this.scoring = new Scoring(policy, limitPerMinute);
+    this.scoring = new Scoring(policy, limits);
     this.tiers = new Tiers(policy);
     halfLives[BAD] = policy.ticks(Setting.UNMATCHED_HALF_LIFE);
     halfLives[SLOW] = policy.ticks(Setting.SLOW_SCAN_HALF_LIFE);
@@ -133,10 +135,46 @@ public final class RiskModel {
 
   /** What the state is at a time, with its reasons. Changes and stores nothing. */
   public Explanation explain(@Nullable SubjectState stored, long nowMicros) {
-    SubjectState state = at(stored, nowMicros);
+    SubjectState state = settledAt(stored, nowMicros);
     Evidence evidence = scoring.evidence(state);
-    tiers.settle(state, scoring.risk(state, evidence));
-    return Explanations.of(policy, state, evidence, scoring.risk(state, evidence));
+    return Explanations.of(
+        state, evidence, scoring.risk(state, evidence), next(stored, state, nowMicros));
+  }
+
+  private SubjectState settledAt(@Nullable SubjectState stored, long nowMicros) {
+    SubjectState state = at(stored, nowMicros);
+    tiers.settle(state, scoring.risk(state, scoring.evidence(state)));
+    return state;
+  }
+
+  /** The first change if the subject stays away, found by looking ahead. */
+  private Optional<Explanation.Change> next(
+      @Nullable SubjectState stored, SubjectState state, long nowMicros) {
+    if (state.tier == 0) {
+      return Optional.empty();
+    }
+    long same = 0;
+    long other = 1;
+    while (other < FARTHEST_LOOK_TICKS && tierIn(stored, nowMicros, other) == state.tier) {
+      same = other;
+      other = other * 2;
+    }
+    while (other - same > 1) {
+      long middle = same + (other - same) / 2;
+      if (tierIn(stored, nowMicros, middle) == state.tier) {
+        same = middle;
+      } else {
+        other = middle;
+      }
+    }
+    long tick = state.tick + other;
+    return Optional.of(
+        new Explanation.Change(
+            Tier.of(tierIn(stored, nowMicros, other)), tick * Decay.TICK_MICROS));
+  }
+
+  private int tierIn(@Nullable SubjectState stored, long nowMicros, long ticks) {
+    return settledAt(stored, nowMicros + ticks * Decay.TICK_MICROS).tier;
   }
 
   /**

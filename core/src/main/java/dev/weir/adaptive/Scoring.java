@@ -25,11 +25,12 @@ final class Scoring {
   private final double expectedBurst;
   private final double baselineToBurst;
 
-  Scoring(AdaptivePolicy policy, double limitPerMinute) {
+  Scoring(AdaptivePolicy policy, BaseRate limits) {
     this.policy = policy;
     double burstHalfLife = policy.get(Setting.BURST_HALF_LIFE);
+    double steady = STEADY * burstHalfLife * limits.perMinute() / 60;
     this.expectedBurst =
-        Math.max(policy.get(Setting.BURST_EXPECTED), STEADY * burstHalfLife * limitPerMinute / 60);
+        Math.max(policy.get(Setting.BURST_EXPECTED), Math.max(steady, limits.atOnce()));
     this.baselineToBurst =
         policy.get(Setting.BASELINE_MULTIPLE)
             * (burstHalfLife / policy.get(Setting.BASELINE_HALF_LIFE));

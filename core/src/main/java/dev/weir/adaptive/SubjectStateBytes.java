@@ -8,20 +8,19 @@ import org.jspecify.annotations.Nullable;
  * A subject's state as bytes, all numbers big-endian. Times are ticks of 100 ms since the epoch in
  * six bytes, counters IEEE 754 floats, sets of bits 64-bit words.
  *
- * <table>
- * <caption>The layout</caption>
- * <tr><td>1</td><td>the version, {@value #VERSION}</td></tr>
- * <tr><td>1</td><td>flags: bits 0 to 3 whether paths, routes, principals, agents follow; bits 4 to
- *     6 how many slots follow</td></tr>
- * <tr><td>1</td><td>the tier's level</td></tr>
- * <tr><td>6 x 4</td><td>tick of the state, calm since, end of the block, told time to retry</td></tr>
- * <tr><td>4 x 13</td><td>the counters: bad, slow, auth, burst, baseline, total, routes, denied,
- *     agentless, errors, strikes, risk, probes</td></tr>
- * <tr><td>8 x slots</td><td>the watched requests: fingerprint, and how often</td></tr>
- * <tr><td>64</td><td>distinct unmatched paths: 256 bits of this generation, 256 of the last</td></tr>
- * <tr><td>128</td><td>routes: 512 and 512</td></tr>
- * <tr><td>16, 16</td><td>principals and agents: 64 and 64 each</td></tr>
- * </table>
+ * <ol>
+ *   <li>1 byte, the version
+ *   <li>1 byte of flags: bits 0 to 3 whether paths, routes, principals, agents follow; bits 4 to 6
+ *       how many slots follow
+ *   <li>1 byte, the level of the tier
+ *   <li>4 times: of the state, calm since, end of the block, told time to retry
+ *   <li>13 counters: bad, slow, auth, burst, baseline, total, routes, denied, agentless, errors,
+ *       strikes, risk, probes
+ *   <li>8 bytes for each slot: a fingerprint, and a float how often it was asked
+ *   <li>64 bytes, distinct unmatched paths: 256 bits of this generation and 256 of the last
+ *   <li>128 bytes, routes: 512 bits and 512
+ *   <li>16 bytes each, principals and agents: 64 bits and 64
+ * </ol>
  */
 public final class SubjectStateBytes {
 

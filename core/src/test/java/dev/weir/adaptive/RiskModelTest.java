@@ -11,7 +11,8 @@ class RiskModelTest {
 
   private static final long START = 1_700_000_000_000_000L;
   private static final long SECOND = 1_000_000;
-  private static final RiskModel MODEL = new RiskModel(AdaptivePolicy.standard(), 100);
+  private static final BaseRate LIMITS = new BaseRate(100, 20);
+  private static final RiskModel MODEL = new RiskModel(AdaptivePolicy.standard(), LIMITS);
 
   private static Random random() {
     String given = System.getProperty("weir.seed", "");
@@ -148,7 +149,7 @@ class RiskModelTest {
   void decayInTwoPartsIsDecayInOne() {
     Random random = random();
     for (int i = 0; i < 100_000; i++) {
-      long halfLife = 1 + random.nextInt(1_000_000);
+      long halfLife = 1L + random.nextInt(1_000_000);
       long first = random.nextInt(1_000_000);
       long second = random.nextInt(1_000_000);
       float count = (float) (random.nextDouble() * SubjectState.MAX_COUNT);
@@ -191,7 +192,7 @@ class RiskModelTest {
   @Test
   void moreOfAnyEvidenceNeverLowersTheRisk() {
     Random random = random();
-    Scoring scoring = new Scoring(AdaptivePolicy.standard(), 100);
+    Scoring scoring = new Scoring(AdaptivePolicy.standard(), LIMITS);
     for (int i = 0; i < 100_000; i++) {
       SubjectState state = new SubjectState();
       for (int c = 0; c < SubjectState.COUNTERS; c++) {

@@ -1,8 +1,8 @@
 package dev.weir.server.replay;
 
 import dev.weir.config.ConfigException;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What clients are, decided by somebody who knows: a CSV file with a line {@code client,label} for
- * each. Scanners are to be found; whoever is neither that nor {@link #UNSURE} is innocent.
+ * What clients are, decided by somebody who knows: a CSV file with a line {@code client,label} for each,
+ * plain or gzip. Scanners are to be found; whoever is neither that nor {@link #UNSURE} is innocent.
  */
 final class Labels {
 
@@ -40,8 +40,8 @@ final class Labels {
   static Labels read(List<Path> files) {
     Map<String, String> labels = new HashMap<>();
     for (Path file : files) {
-      try {
-        for (String line : Files.readAllLines(file)) {
+      try (BufferedReader reader = LogFiles.open(file)) {
+        for (String line : reader.lines().toList()) {
           int comma = line.indexOf(',');
           if (comma > 0 && !line.startsWith("client,")) {
             labels.put(line.substring(0, comma).strip(), line.substring(comma + 1).strip());

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
 /** Access logs on disk, plain or gzip, read one after the other from the earliest. */
 final class LogFiles {
@@ -71,7 +70,7 @@ final class LogFiles {
     long latest = Long.MIN_VALUE;
     LogFormat format = new LogFormat();
     for (Path file : files) {
-      try (BufferedReader reader = open(file)) {
+      try (BufferedReader reader = counted(file)) {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
           lines++;
           LogLine parsed = format.parse(line);
@@ -92,13 +91,21 @@ final class LogFiles {
     }
   }
 
-  private BufferedReader open(Path file) throws IOException {
-    InputStream counted = new BufferedInputStream(new Counted(Files.newInputStream(file)), BUFFER);
-    counted.mark(2);
-    int magic = counted.read() | counted.read() << 8;
-    counted.reset();
-    @Nullable InputStream plain =
-        magic == GZIP_MAGIC ? new GZIPInputStream(counted, BUFFER) : counted;
+  private BufferedReader counted(Path file) throws IOException {
+    return reader(new Counted(Files.newInputStream(file)));
+  }
+
+  /** Opens a text, plain or gzip. */
+  static BufferedReader open(Path file) throws IOException {
+    return reader(Files.newInputStream(file));
+  }
+
+  private static BufferedReader reader(InputStream raw) throws IOException {
+    InputStream buffered = new BufferedInputStream(raw, BUFFER);
+    buffered.mark(2);
+    int magic = buffered.read() | buffered.read() << 8;
+    buffered.reset();
+    InputStream plain = magic == GZIP_MAGIC ? new GZIPInputStream(buffered, BUFFER) : buffered;
     // Logs hold whatever bytes clients sent; ISO 8859-1 takes each as a character.
     return new BufferedReader(new InputStreamReader(plain, StandardCharsets.ISO_8859_1), BUFFER);
   }
