@@ -50,9 +50,9 @@ public final class AdaptiveAlgorithm {
     return switch (treatment.kind()) {
       case EXEMPT, REFUSED -> fixed(stored, permits, treatment, nowMicros);
       case LIMITED -> limited(stored, permits, nowMicros);
-      case PINNED, JUDGED ->
+      case PINNED, JUDGED, WATCHED ->
           model.policy().mode() == AdaptivePolicy.Mode.OFF
-                  && treatment.kind() == Treatment.Kind.JUDGED
+                  && treatment.kind() != Treatment.Kind.PINNED
               ? limited(stored, permits, nowMicros)
               : judged(stored, call, permits, treatment, nowMicros, seed);
     };
@@ -84,7 +84,8 @@ public final class AdaptiveAlgorithm {
       long nowMicros,
       int seed) {
     boolean pinned = treatment.kind() == Treatment.Kind.PINNED;
-    boolean enforced = pinned || model.policy().enforces(seed);
+    boolean enforced =
+        pinned || (treatment.kind() == Treatment.Kind.JUDGED && model.policy().enforces(seed));
     SubjectState behaviour = model.request(stored.behaviour(), call, nowMicros, seed);
     Tier tier = pinned ? treatment.tier() : behaviour.tier();
     Decision baseSays = base.decide(stored.base(), permits, false, nowMicros).decision();

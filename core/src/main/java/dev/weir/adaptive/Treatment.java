@@ -21,6 +21,8 @@ public record Treatment(Kind kind, Tier tier, String why) {
     PINNED,
     /** The base limits and the subject's own tier, as the mode says. */
     JUDGED,
+    /** The base limits; the subject's own tier is told and changes nothing. */
+    WATCHED,
     /** The call is refused. */
     REFUSED
   }

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What clients are, decided by somebody who knows: a CSV file with a line {@code client,label} for each,
- * plain or gzip. Scanners are to be found; whoever is neither that nor {@link #UNSURE} is innocent.
+ * What clients are, decided by somebody who knows: a CSV file with a line {@code client,label} for
+ * each, plain or gzip. Scanners are to be found; whoever is neither that nor {@link #UNSURE} is
+ * innocent.
  */
 final class Labels {
 
