@@ -5,6 +5,7 @@ import dev.weir.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,9 @@ public final class ReplayCommand implements Callable<Integer> {
     try {
       run(spec.commandLine().getOut(), err);
       return 0;
+    } catch (NoSuchFileException e) {
+      err.println("weir: there is no file " + e.getFile());
+      return 1;
     } catch (ConfigException | IOException e) {
       err.println("weir: " + e.getMessage());
       return 1;
