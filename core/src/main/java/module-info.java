@@ -4,6 +4,7 @@ module dev.weir.core {
   requires static transitive org.jspecify;
 
   exports dev.weir;
+  exports dev.weir.adaptive;
   exports dev.weir.algorithm;
   exports dev.weir.config;
   exports dev.weir.http;

@@ -57,7 +57,7 @@ class ArchitectureTest {
   static final ArchRule THE_ARITHMETIC_NEVER_READS_THE_TIME =
       noClasses()
           .that()
-          .resideInAPackage("dev.weir.algorithm")
+          .resideInAnyPackage("dev.weir.algorithm", "dev.weir.adaptive")
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("dev.weir.TimeSource")

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.server.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
     description = "A rate limiter as a service.",
     mixinStandardHelpOptions = true,
     version = "weir 0.1.0",
-    subcommands = ServeCommand.class)
+    subcommands = {ServeCommand.class, ReplayCommand.class})
 public final class Main {
 
   private Main() {}
