@@ -113,7 +113,7 @@ final class FaultBench implements AutoCloseable {
             .timeout(budget)
             .probeInterval(Duration.ofMillis(50));
     if (setup == Setup.CLOCK) {
-      builder.scripts(any -> Script.of(any, RedisHarness.CLOCK));
+      builder.scripts((any, operation) -> Script.of(any, operation, RedisHarness.CLOCK));
     }
     return opened(builder.build());
   }
