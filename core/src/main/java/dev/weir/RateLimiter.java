@@ -2,6 +2,7 @@ package dev.weir;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies one {@link RateLimitPolicy} to any number of keys.
@@ -267,4 +268,15 @@ public interface RateLimiter {
 
   /** As {@link #reset(String)}, without waiting for the answer. */
   CompletableFuture<Void> resetAsync(String key);
+
+  /**
+   * What decides calls on several keys at once, for {@link JointLimiter}; for stores.
+   *
+   * @param key one of the keys
+   * @return equal objects for keys that one of them can decide together; {@code null} if this
+   *     limiter's keys are decided one by one
+   */
+  default @Nullable JointStore jointStore(String key) {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ package dev.weir.local;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.JointStore;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
@@ -175,14 +176,24 @@ public final class LocalRateLimiter implements RateLimiter {
     Limit.checkPermits(permits, 0);
     boolean isHeard = listener != RateLimiterListener.NONE;
     long start = isHeard ? System.nanoTime() : 0;
-    PolicyAlgorithm current = algorithm;
-    long now = timeSource.epochMicros();
-    Decision decision =
-        stripe(key).decide(key, now, stored -> current.decide(stored, permits, charge, now));
+    Decision decision = decide(key, permits, charge, timeSource.epochMicros());
     if (isHeard) {
       tell(decision, System.nanoTime() - start);
     }
     return decision;
+  }
+
+  /** Decides at a time that was read before. */
+  Decision decide(String key, long permits, boolean charge, long nowMicros) {
+    PolicyAlgorithm current = algorithm;
+    return stripe(key)
+        .decide(key, nowMicros, stored -> current.decide(stored, permits, charge, nowMicros));
+  }
+
+  /** Limiters that read one clock decide together. */
+  @Override
+  public JointStore jointStore(String key) {
+    return new LocalJointStore(timeSource);
   }
 
   private void tell(Decision decision, long nanos) {
@@ -193,7 +204,8 @@ public final class LocalRateLimiter implements RateLimiter {
     }
   }
 
-  private Stripe stripe(String key) {
+  /** The stripe that has a key. */
+  Stripe stripe(String key) {
     Objects.requireNonNull(key, "key");
     int hash = key.hashCode();
     return stripes[(hash ^ (hash >>> 16)) & (stripes.length - 1)];

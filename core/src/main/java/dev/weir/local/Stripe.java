@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ final class Stripe {
   /** How long a fresh key is kept while there is room, in microseconds: a minute. */
   private static final long KEPT_FRESH_MICROS = 60_000_000;
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.getAndIncrement();
   private final ReentrantLock lock = new ReentrantLock();
   // In access order: the entries that were touched longest ago are looked at first.
   private final LinkedHashMap<String, Cell> cells = new LinkedHashMap<>(16, 0.75f, true);
@@ -133,6 +137,20 @@ final class Stripe {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The place of this stripe in the order in which several are locked. */
+  long number() {
+    return number;
+  }
+
+  /** Locks it for several steps in a row. */
+  void lock() {
+    acquire();
+  }
+
+  void unlock() {
+    lock.unlock();
   }
 
   /** Spins a little before parking: the lock is held for a fraction of a microsecond. */

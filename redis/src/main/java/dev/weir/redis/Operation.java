@@ -13,6 +13,8 @@ enum Operation {
   CHARGE("charge.lua", false),
   /** Gives back. */
   REFUND("refund.lua", false),
+  /** Judges several keys, and charges all or none. */
+  JOINT("joint.lua", false),
   /** Judges, charges, and notes it down. */
   RESERVE("reserve.lua", true),
   /** Ends what was noted down. */

@@ -95,7 +95,7 @@ final class PolicyCall {
   }
 
   /** How many numbers a reply has for one call. */
-  private int length() {
+  int replyLength() {
     return HEAD + policy.limits().size() * Decision.VERDICT_LENGTH;
   }
 
@@ -109,14 +109,14 @@ final class PolicyCall {
    * @param more how many numbers follow those of the decision
    */
   Answer read(List<Long> reply, long permits, int more) {
-    int expected = length() + more;
+    int expected = replyLength() + more;
     if (reply.size() != expected) {
       throw new RedisFailure(
           FailureCause.BAD_REPLY,
           "Redis answered the script with %d numbers instead of %d"
               .formatted(reply.size(), expected));
     }
-    long[] verdicts = new long[length() - HEAD];
+    long[] verdicts = new long[replyLength() - HEAD];
     for (int i = 0; i < verdicts.length; i++) {
       verdicts[i] = reply.get(HEAD + i);
     }

@@ -5,7 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one place that makes Redis keys: {@code prefix:{policy:key}}.
@@ -24,13 +27,27 @@ final class RedisKeys {
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{1,64}");
 
-  private final String start;
+  private final String prefix;
+  private final String policy;
   private final boolean hashed;
+  private final @Nullable UnaryOperator<String> slotTag;
 
   RedisKeys(String prefix, String policy, boolean hashed) {
+    this(prefix, policy, hashed, null);
+  }
+
+  /**
+   * Names for the keys of a policy.
+   *
+   * @param slotTag gives the tag of a key, if the application names what shares a slot: the name is
+   *     then {@code prefix:{@tag}:policy:key#}
+   */
+  RedisKeys(String prefix, String policy, boolean hashed, @Nullable UnaryOperator<String> slotTag) {
     checkPrefix(prefix);
-    this.start = prefix + ":{" + policy + ":";
+    this.prefix = prefix;
+    this.policy = policy;
     this.hashed = hashed;
+    this.slotTag = slotTag;
   }
 
   static void checkPrefix(String prefix) {
@@ -44,11 +61,25 @@ final class RedisKeys {
 
   /** The Redis key for a key of the limiter. */
   byte[] of(String key) {
+    String name =
+        slotTag == null
+            ? prefix + ":{" + policy + ":" + text(key, hashed) + "}"
+            : prefix + ":{@" + tag(key) + "}:" + policy + ":" + text(key, hashed) + "#";
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What decides the slot of a key: keys with the same text here share one. */
+  String slot(String key) {
+    return slotTag == null ? policy + ":" + text(key, hashed) : "@" + tag(key);
+  }
+
+  private String tag(String key) {
+    return text(Objects.requireNonNull(slotTag).apply(key), hashed);
+  }
+
+  private static String text(String key, boolean hashed) {
     String escaped = hashed ? digest(key) : escape(key);
-    if (escaped.length() > LONGEST_PLAIN) {
-      escaped = digest(key);
-    }
-    return (start + escaped + "}").getBytes(StandardCharsets.US_ASCII);
+    return escaped.length() > LONGEST_PLAIN ? digest(key) : escaped;
   }
 
   /** The Redis key for the reservations of a key: in its slot, and the name of no other key. */

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailureCause;
+import dev.weir.JointStore;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
@@ -22,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rate limiter whose state is in Redis, shared by all processes that use the same Redis, key
@@ -74,7 +78,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.redis = builder.redis;
     this.timeout = builder.timeout;
     this.scripts = builder.scripts;
-    this.keys = new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys);
+    this.keys =
+        new RedisKeys(builder.keyPrefix, builder.policy.name(), builder.hashKeys, builder.slotTag);
     this.serverClock = builder.serverClock;
     this.call = new PolicyCall(builder.policy, scripts, serverClock);
     this.reports = new Reports(builder.policy.name(), builder.listener);
@@ -293,6 +298,71 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         .whenComplete((settlement, failure) -> waiters.askAgain(key));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Keys of one connection are decided together; on a Cluster those whose tags are the same: see
+   * {@link Builder#slotTag}.
+   */
+  @Override
+  public JointStore jointStore(String key) {
+    return new RedisJointStore(redis.connection(), redis.isCluster() ? keys.slot(key) : "");
+  }
+
+  /** Runs a joint call unless the shard of its first key is given up; what fails is told here. */
+  <T> CompletableFuture<T> jointly(
+      byte[] firstKey,
+      Supplier<CompletableFuture<T>> call,
+      Function<FailureCause, CompletableFuture<T>> otherwise) {
+    Breaker breaker = breakers.of(firstKey);
+    FailureCause open = breaker.openFor();
+    if (open != null) {
+      return otherwise.apply(open);
+    }
+    return call.get()
+        .exceptionallyCompose(
+            failure -> {
+              FailureCause cause = FailureCauses.of(failure);
+              reports.failed(cause);
+              if (!cause.isTransient()) {
+                return CompletableFuture.failedFuture(
+                    reports.mistake(cause, Failures.root(failure)));
+              }
+              breaker.failed(cause, breakers.probe(firstKey));
+              return otherwise.apply(cause);
+            });
+  }
+
+  /** Runs a script that is not one policy's alone. */
+  CompletableFuture<List<Long>> run(
+      Script script, List<byte[]> redisKeys, List<byte[]> arguments, Duration budget) {
+    return ScriptRun.start(redis, script, redisKeys, arguments, budget, reports::scriptLoaded);
+  }
+
+  PolicyCall call() {
+    return call;
+  }
+
+  byte[] redisKey(String key) {
+    return keys.of(key);
+  }
+
+  Fallback fallback() {
+    return fallback;
+  }
+
+  Reports reports() {
+    return reports;
+  }
+
+  Script.Source scripts() {
+    return scripts;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+
   /** One call of a script on a key: how to read its reply, and what answers if there is none. */
   private final class Call<T> {
     private final byte[] redisKey;
@@ -370,6 +440,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private Duration probeInterval = DEFAULT_PROBE_INTERVAL;
     private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
+    private @Nullable UnaryOperator<String> slotTag;
     private Script.Source scripts = Script::of;
     private ServerClock serverClock = ServerClock.ofMachine();
 
@@ -432,6 +503,20 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
      */
     public Builder hashKeys(boolean hashKeys) {
       this.hashKeys = hashKeys;
+      return this;
+    }
+
+    /**
+     * Names what shares a Cluster slot: keys for which it gives the same tag are in one, so that a
+     * {@link dev.weir.JointLimiter} decides them in one atomic step. Such as the tenant of a user,
+     * in the limiters of users and of tenants alike. By default each key has a slot of its own.
+     * Changing it gives all keys other names, and with them fresh limits. Never give one tag to all
+     * keys of a large application: all of them would be on one node.
+     *
+     * @param tagOfKey gives the tag of a key of this limiter; pure and quick
+     */
+    public Builder slotTag(UnaryOperator<String> tagOfKey) {
+      this.slotTag = Objects.requireNonNull(tagOfKey, "tagOfKey");
       return this;
     }
 

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,17 @@ record Script(String text, String sha1) {
   /** Where the scripts of policies come from. */
   interface Source {
     Script of(RateLimitPolicy policy, Operation operation);
+
+    /** The script that judges keys of several policies together. */
+    default Script joint(List<RateLimitPolicy> policies) {
+      RateLimitPolicy.Builder all = RateLimitPolicy.builder("all");
+      Set<AlgorithmScript> used = EnumSet.noneOf(AlgorithmScript.class);
+      policies.stream()
+          .flatMap(policy -> policy.limits().stream())
+          .filter(named -> used.add(LimitArguments.of(named.limit()).script()))
+          .forEach(named -> all.limit(named.limit()));
+      return of(all.build(), Operation.JOINT);
+    }
   }
 
   /** The script that judges calls of a policy, on Redis' clock. */

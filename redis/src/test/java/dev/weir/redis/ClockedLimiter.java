@@ -2,13 +2,19 @@ package dev.weir.redis;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.JointPart;
+import dev.weir.JointStore;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.Settlement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells Redis the test's time before each call.
@@ -96,5 +102,24 @@ record ClockedLimiter(RateLimiter limiter, Consumer<String> tellTime) implements
   @Override
   public CompletableFuture<Void> resetAsync(String key) {
     return limiter.resetAsync(key);
+  }
+
+  /** The time is told once for all keys, and the parts are those of the limiters behind. */
+  @Override
+  public JointStore jointStore(String key) {
+    return new Clocked(limiter.jointStore(key));
+  }
+
+  private record Clocked(@Nullable JointStore store) implements JointStore {
+    @Override
+    public CompletableFuture<List<Decision>> tryAcquireAll(List<JointPart> parts) {
+      List<JointPart> behind = new ArrayList<>();
+      for (JointPart part : parts) {
+        ClockedLimiter clocked = (ClockedLimiter) part.limiter();
+        clocked.tellTime.accept(part.key());
+        behind.add(new JointPart(clocked.limiter, part.key(), part.permits()));
+      }
+      return Objects.requireNonNull(store).tryAcquireAll(behind);
+    }
   }
 }

@@ -48,6 +48,14 @@ public abstract class RateLimiterContract {
   }
 
   @Nested
+  class Joint extends JointPromises {
+    @Override
+    protected LimiterHarness harness() {
+      return RateLimiterContract.this.harness();
+    }
+  }
+
+  @Nested
   class Waiting extends WaitingPromises {
     @Override
     protected LimiterHarness harness() {

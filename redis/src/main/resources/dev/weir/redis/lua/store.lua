@@ -224,8 +224,8 @@ local function repair_expiry(key, reset)
   end
 end
 
--- What to answer if the windows of a calendar do not reach to the time: 2, the time, -1, and for each
--- limit the time that it was asked for at.
+-- What to answer if the windows of a calendar do not reach to the time: 2, the time, -1, and for
+-- each limit the time that it was asked for at.
 local function reply_outside(states, now, reply)
   local at = #reply
   reply[at + 1], reply[at + 2], reply[at + 3] = 2, now, -1
