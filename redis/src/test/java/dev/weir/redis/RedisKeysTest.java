@@ -56,6 +56,36 @@ class RedisKeysTest {
   }
 
   @Test
+  void namesWithATagAreInjectiveAndShareTheSlotOfTheirTag() {
+    long seed = Long.getLong("weir.seed", System.nanoTime());
+    Random random = new Random(seed);
+    RedisKeys plain = new RedisKeys("weir", "api", false);
+    RedisKeys tagged =
+        new RedisKeys("weir", "api", false, key -> key.substring(0, key.length() / 2));
+    RedisKeys one = new RedisKeys("weir", "other", false, key -> "");
+    Map<String, String> names = new HashMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int pieces = random.nextInt(6); pieces > 0; pieces--) {
+        text.append(PIECES.get(random.nextInt(PIECES.size())));
+      }
+      String key = text.toString();
+      for (RedisKeys keys : List.of(plain, tagged, one)) {
+        byte[] name = keys.of(key);
+        String known = System.identityHashCode(keys) + key;
+        for (byte[] each : List.of(name, keys.reservations(name))) {
+          String before = names.put(text(each), known);
+          if (before != null) {
+            assertThat(before).as("two keys with one name, seed %d", seed).isEqualTo(known);
+          }
+          assertThat(Slots.of(each)).isEqualTo(Slots.of(name));
+        }
+      }
+      assertThat(Slots.of(one.of(key))).isEqualTo(Slots.of(one.of("")));
+    }
+  }
+
+  @Test
   void prefixesAndPoliciesAreSpacesOfTheirOwn() {
     assertThat(
             List.of(
