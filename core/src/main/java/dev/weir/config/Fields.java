@@ -98,6 +98,21 @@ public final class Fields {
     }
   }
 
+  /** A duration that must be there, and in a range. */
+  public Duration duration(String name, Duration least, Duration most) {
+    Duration duration = duration(name);
+    if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+      throw new ConfigException(
+          path(name),
+          "must be from %s to %s, and was %s"
+              .formatted(
+                  DurationText.format(least),
+                  DurationText.format(most),
+                  DurationText.format(duration)));
+    }
+    return duration;
+  }
+
   /** A time zone. */
   ZoneId zone(String name) {
     String text = text(name);

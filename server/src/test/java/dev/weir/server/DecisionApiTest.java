@@ -78,6 +78,62 @@ class DecisionApiTest {
   }
 
   @Test
+  void aReservationIsSettledOnce() {
+    Reply reserved =
+        client.send("POST", "/v1/reserve", body("llm", ",\"cost\":8,\"expiresAfter\":\"30s\""));
+    assertThat(reserved.status()).isEqualTo(200);
+    assertThat(reserved.json().get("remaining").asLong()).isEqualTo(2);
+    assertThat(reserved.json().get("expiresAfterMs").asLong()).isEqualTo(30_000);
+    String id = reserved.json().get("reservation").asText();
+    Reply settled =
+        client.send(
+            "POST", "/v1/settle", body("llm", ",\"cost\":3,\"reservation\":\"" + id + "\""));
+    assertThat(settled.json().get("found").asBoolean()).isTrue();
+    assertThat(settled.json().get("cost").asLong()).isEqualTo(3);
+    assertThat(settled.json().get("remaining").asLong()).isEqualTo(7);
+    Reply again = client.send("POST", "/v1/cancel", body("llm", ",\"reservation\":\"" + id + "\""));
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json().get("found").asBoolean()).isFalse();
+    Reply refused = client.send("POST", "/v1/reserve", body("llm", ",\"cost\":8"));
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.json().get("reservation").isNull()).isTrue();
+  }
+
+  @Test
+  void chargesMayOweAndRefundsGiveBack() {
+    Reply owed = client.send("POST", "/v1/charge", body("post-paid", ",\"cost\":15"));
+    assertThat(owed.status()).isEqualTo(200);
+    assertThat(owed.json().get("remaining").asLong()).isZero();
+    assertThat(client.acquire("demo", "post-paid").json().get("retryAfterMs").asLong())
+        .isEqualTo(6_000);
+    Reply back = client.send("POST", "/v1/refund", body("post-paid", ",\"cost\":6"));
+    assertThat(back.json().get("remaining").asLong()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/v1/reserve | ,'cost':0                | cost",
+        "/v1/reserve | ,'expiresAfter':'2d'     | expiresAfter",
+        "/v1/reserve | ,'reservation':'r0-0'    | reservation",
+        "/v1/settle  | ,'cost':1                | reservation",
+        "/v1/settle  | ,'reservation':'mine'    | reservation",
+        "/v1/cancel  | ,'reservation':'r0-0','cost':1 | cost",
+        "/v1/refund  | ,'cost':-5               | cost",
+        "/v1/charge  | ,'cost':1.5              | cost",
+      })
+  void whatCannotBeUsedIsNamed(String path, String fields, String blamed) {
+    Reply reply = client.send("POST", path, body("bad", fields.replace('\'', '"')));
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.json().get("field").asText()).isEqualTo(blamed);
+  }
+
+  private static String body(String key, String more) {
+    return "{\"policy\":\"demo\",\"key\":\"" + key + "\"" + more + "}";
+  }
+
+  @Test
   void waitsAreRoundedUpAndObeyingThemIsAllowed() {
     client.put(
         "slow",

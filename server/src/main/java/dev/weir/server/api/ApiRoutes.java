@@ -45,6 +45,11 @@ public final class ApiRoutes {
     server.maxRequestLength(MAX_BODY_BYTES).errorHandler(new ProblemHandler(MAX_BODY_BYTES));
     post(server, "/v1/acquire", decisions::acquire);
     post(server, "/v1/peek", decisions::peek);
+    post(server, "/v1/charge", decisions::charge);
+    post(server, "/v1/refund", decisions::refund);
+    post(server, "/v1/reserve", decisions::reserve);
+    post(server, "/v1/settle", decisions::settle);
+    post(server, "/v1/cancel", decisions::cancel);
     post(server, "/v1/reset", decisions::reset);
     server
         .route()

@@ -1,6 +1,8 @@
 package dev.weir.server.api;
 
 import dev.weir.Decision;
+import dev.weir.Reservation;
+import dev.weir.Settlement;
 import dev.weir.Wait;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -34,6 +36,22 @@ final class DecisionBody {
     members.put("delayMs", millis(decision.delay()));
     members.put("limitedBy", decision.limitedBy().orElse(null));
     members.put("source", decision.source().word());
+    return members;
+  }
+
+  /** A reservation: the decision, and what to settle it by. */
+  static Map<String, Object> of(Reservation made) {
+    Map<String, Object> members = of(made.decision());
+    members.put("reservation", made.isHeld() ? made.id() : null);
+    members.put("expiresAfterMs", made.isHeld() ? millis(made.expiresAfter()) : null);
+    return members;
+  }
+
+  /** A settlement: the limits after it, whether there was such a reservation, and its cost. */
+  static Map<String, Object> of(Settlement made) {
+    Map<String, Object> members = of(made.decision());
+    members.put("found", made.found());
+    members.put("cost", made.permits());
     return members;
   }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/acquire}, {@code /v1/peek} and {@code /v1/reset}. Never blocks. */
+/** The calls on a key: {@code /v1/acquire} and the others. Never blocks. */
 final class DecisionService {
 
   private final PolicyRegistry policies;
@@ -35,6 +35,43 @@ final class DecisionService {
   CompletableFuture<AggregatedHttpResponse> peek(@Nullable Object body) {
     CallRequest call = CallRequest.read(body, true);
     return decide(call, limiter -> limiter.peekAsync(call.key(), call.cost()));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> charge(@Nullable Object body) {
+    CallRequest call = CallRequest.read(body, true);
+    return decide(call, limiter -> limiter.chargeAsync(call.key(), call.cost()));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> refund(@Nullable Object body) {
+    CallRequest call = CallRequest.read(body, true);
+    return decide(call, limiter -> limiter.refundAsync(call.key(), call.cost()));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> reserve(@Nullable Object body) {
+    CallRequest call = CallRequest.toReserve(body);
+    return with(
+        call,
+        limiter ->
+            limiter
+                .reserveAsync(call.key(), call.cost(), call.expiresAfter())
+                .thenApply(made -> answer(made.decision(), DecisionBody.of(made))));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> settle(@Nullable Object body) {
+    return settle(CallRequest.toSettle(body));
+  }
+
+  CompletableFuture<AggregatedHttpResponse> cancel(@Nullable Object body) {
+    return settle(CallRequest.toCancel(body).atCost(0));
+  }
+
+  private CompletableFuture<AggregatedHttpResponse> settle(CallRequest call) {
+    return with(
+        call,
+        limiter ->
+            limiter
+                .settleAsync(call.key(), call.reservation(), call.cost())
+                .thenApply(made -> answer(made.decision(), DecisionBody.of(made))));
   }
 
   CompletableFuture<AggregatedHttpResponse> reset(@Nullable Object body) {
@@ -59,7 +96,8 @@ final class DecisionService {
 
   private CompletableFuture<AggregatedHttpResponse> decide(
       CallRequest call, Asking<CompletableFuture<Decision>> asking) {
-    return with(call, limiter -> asking.ask(limiter).thenApply(this::answer));
+    return with(
+        call, limiter -> asking.ask(limiter).thenApply(it -> answer(it, DecisionBody.of(it))));
   }
 
   private CompletableFuture<AggregatedHttpResponse> with(
@@ -73,13 +111,12 @@ final class DecisionService {
                     Problem.unknownPolicy(call.policy()).toResponse()));
   }
 
-  private AggregatedHttpResponse answer(Decision decision) {
+  private AggregatedHttpResponse answer(Decision decision, Map<String, Object> body) {
     ResponseHeadersBuilder builder =
         ResponseHeaders.builder(decision.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS)
             .contentType(decision.allowed() ? MediaType.JSON : Problem.TYPE);
     headers.of(decision, clock.instant().getEpochSecond()).forEach(builder::add);
-    return AggregatedHttpResponse.of(
-        builder.build(), HttpData.wrap(Json.write(DecisionBody.of(decision))));
+    return AggregatedHttpResponse.of(builder.build(), HttpData.wrap(Json.write(body)));
   }
 
   /** What to ask of the policy's limiter. */
