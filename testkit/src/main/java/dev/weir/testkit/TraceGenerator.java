@@ -60,21 +60,14 @@ public final class TraceGenerator {
 
   /** A trace of at most that many steps for a policy. */
   public Trace next(RateLimitPolicy policy, int steps) {
-    return trace(policy, 1 + random.nextInt(steps), random.nextInt(6) == 0);
+    return trace(policy, 1 + random.nextInt(steps), true, random.nextInt(6) == 0);
   }
 
-  /** A trace of at most that many steps that changes no policy and resets no key. */
+  /** A trace of at most that many steps of which each admits, looks or moves the clock. */
   public Trace nextUnchanged(RateLimitPolicy policy, int steps) {
-    Trace trace = trace(policy, 1 + random.nextInt(steps), false);
-    return trace.with(trace.steps().stream().filter(TraceGenerator::isPlain).toList());
-  }
-
-  /** Whether what was admitted before this step stays what was admitted. */
-  private static boolean isPlain(Step step) {
-    return step instanceof Step.Acquire
-        || step instanceof Step.Peek
-        || step instanceof Step.Advance
-        || step instanceof Step.Await;
+    Trace trace = trace(policy, 1 + random.nextInt(steps), false, false);
+    return trace.with(
+        trace.steps().stream().filter(step -> !(step instanceof Step.Reset)).toList());
   }
 
   private Step other(int key, Limit limit) {
@@ -92,7 +85,7 @@ public final class TraceGenerator {
     return Math.max(1_000, Math.min(forward(limit), 86_400_000_000L));
   }
 
-  private Trace trace(RateLimitPolicy policy, int count, boolean changes) {
+  private Trace trace(RateLimitPolicy policy, int count, boolean refunds, boolean changes) {
     List<Step> steps = new ArrayList<>();
     RateLimitPolicy current = policy;
     int keys = random.nextInt(4) == 0 ? Trace.MAX_KEYS : 1;
@@ -100,7 +93,7 @@ public final class TraceGenerator {
       Limit limit = current.limits().get(random.nextInt(current.limits().size())).limit();
       int key = random.nextInt(keys);
       int kind = random.nextInt(100);
-      if (random.nextInt(5) == 0) {
+      if (refunds && random.nextInt(5) == 0) {
         steps.add(other(key, limit));
       } else if (kind < 42) {
         steps.add(new Step.Acquire(key, cost(limit)));
