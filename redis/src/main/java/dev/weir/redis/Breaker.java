@@ -31,6 +31,9 @@ final class Breaker {
   private volatile boolean closed;
   private final AtomicReference<@Nullable FailureCause> open = new AtomicReference<>();
 
+  /** Set once Redis has asked for a password, until it answers again. */
+  private volatile boolean locked;
+
   Breaker(String shard, SharedBreakers owner) {
     this.shard = shard;
     this.owner = owner;
@@ -54,6 +57,25 @@ final class Breaker {
   /** Why the shard is given up at present, or {@code null} if it is to be asked. */
   @Nullable FailureCause openFor() {
     return open.get();
+  }
+
+  /** Redis has answered a call. */
+  void succeeded() {
+    if (locked) {
+      locked = false;
+    }
+  }
+
+  /**
+   * What a failure is of. Redis closes connections that give no password, and a client that cannot
+   * connect again tells a lost connection only: that is still the missing password.
+   */
+  FailureCause cause(FailureCause told) {
+    if (told == FailureCause.NO_AUTHENTICATION) {
+      locked = true;
+    }
+    boolean silent = told == FailureCause.CONNECTION || told == FailureCause.TIMEOUT;
+    return locked && silent ? FailureCause.NO_AUTHENTICATION : told;
   }
 
   /** Ends probing. */
@@ -97,6 +119,7 @@ final class Breaker {
       }
       return;
     }
+    locked = false;
     FailureCause was = open.get();
     if (was != null) {
       LOG.log(System.Logger.Level.INFO, "Redis ({0}) decides again after {1}.", shard, was.word());

@@ -40,7 +40,16 @@ final class JedisScripts implements RedisScripts {
 
   @Override
   public CompletableFuture<Void> delete(List<byte[]> keys) {
-    return call(() -> jedis.delete(keys)).thenAccept(removed -> {});
+    CompletableFuture<Long> sent = call(() -> jedis.delete(keys));
+    CompletableFuture<Void> answer = sent.thenAccept(removed -> {});
+    CompletableFuture<?> unused =
+        answer.whenComplete(
+            (done, failure) -> {
+              if (answer.isCancelled()) {
+                sent.cancel(true);
+              }
+            });
+    return answer;
   }
 
   private <T> CompletableFuture<T> call(Supplier<T> blocking) {

@@ -122,12 +122,21 @@ final class LettuceScripts implements RedisScripts {
 
   @Override
   public CompletableFuture<Void> delete(List<byte[]> keys) {
-    return dispatch(
+    CompletableFuture<Long> sent =
+        dispatch(
             new Command<>(
                 CommandType.UNLINK,
                 new IntegerOutput<>(BYTES),
-                new CommandArgs<>(BYTES).addKeys(keys)))
-        .thenAccept(removed -> {});
+                new CommandArgs<>(BYTES).addKeys(keys)));
+    CompletableFuture<Void> answer = sent.thenAccept(removed -> {});
+    CompletableFuture<?> unused =
+        answer.whenComplete(
+            (done, failure) -> {
+              if (answer.isCancelled()) {
+                sent.cancel(true);
+              }
+            });
+    return answer;
   }
 
   private <T> CompletableFuture<T> dispatch(RedisCommand<byte[], byte[], T> command) {

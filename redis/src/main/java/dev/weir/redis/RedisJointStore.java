@@ -50,10 +50,12 @@ final class RedisJointStore implements JointStore {
     List<RedisPart> all = parts.stream().map(RedisPart::of).toList();
     checkDistinct(all);
     RedisRateLimiter first = all.get(0).limiter();
-    return first.jointly(
-        all.get(0).redisKey(),
-        () -> start(first, all),
-        cause -> CompletableFuture.completedFuture(RedisPart.otherwise(all, cause)));
+    return first
+        .calls()
+        .jointly(
+            all.get(0).redisKey(),
+            () -> start(first, all),
+            cause -> CompletableFuture.completedFuture(RedisPart.otherwise(all, cause)));
   }
 
   private static void checkDistinct(List<RedisPart> parts) {
@@ -72,8 +74,8 @@ final class RedisJointStore implements JointStore {
     List<RateLimitPolicy> policies = parts.stream().map(part -> part.call().policy()).toList();
     Script script = limiter.scripts().joint(policies);
     List<List<byte[]>> arguments = parts.stream().map(RedisPart::arguments).toList();
-    long deadline = System.nanoTime() + limiter.timeout().toNanos();
-    return run(limiter, script, parts, arguments, limiter.timeout())
+    long deadline = System.nanoTime() + limiter.calls().timeout().toNanos();
+    return run(limiter, script, parts, arguments, limiter.calls().timeout())
         .thenCompose(
             reply -> {
               List<List<byte[]>> corrected = corrected(parts, arguments, reply);
@@ -96,7 +98,9 @@ final class RedisJointStore implements JointStore {
     sent.add(LimitArguments.bytes(Operation.JOINT.word()));
     // Each part's arguments start with an operation, which is that of the call here.
     arguments.forEach(part -> sent.addAll(part.subList(1, part.size())));
-    return limiter.run(script, parts.stream().map(RedisPart::redisKey).toList(), sent, budget);
+    return limiter
+        .calls()
+        .run(script, parts.stream().map(RedisPart::redisKey).toList(), sent, budget);
   }
 
   /** The arguments with other windows for the parts whose calendars did not reach to the time. */

@@ -21,9 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +65,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private final Duration timeout;
   private final Script.Source scripts;
   private final Breakers breakers;
+  private final Calls calls;
   private final Fallback fallback;
   private final Reports reports;
   private final WaitQueue waiters =
@@ -85,6 +84,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     this.reports = new Reports(builder.policy.name(), builder.listener);
     this.fallback = new Fallback(builder.policy, builder.probeInterval);
     this.breakers = new Breakers(redis, builder.timeout, builder.probeInterval, builder.listener);
+    this.calls = new Calls(redis, keys, timeout, breakers, reports);
   }
 
   @Override
@@ -138,14 +138,27 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   public CompletableFuture<Void> resetAsync(String key) {
     byte[] redisKey = keys.of(Objects.requireNonNull(key, "key"));
     fallback.reset(key);
-    return redis
-        .delete(List.of(redisKey, keys.reservations(redisKey)))
+    Breaker breaker = breakers.of(redisKey);
+    FailureCause open = breaker.openFor();
+    if (open != null) {
+      return CompletableFuture.failedFuture(reports.still(open));
+    }
+    CompletableFuture<Void> sent = redis.delete(List.of(redisKey, keys.reservations(redisKey)));
+    return sent.copy()
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-        .whenComplete((removed, failure) -> waiters.askAgain(key))
+        .whenComplete(
+            (removed, failure) -> {
+              if (failure != null) {
+                // What was not sent yet must not be carried out later, when nobody expects it.
+                sent.cancel(true);
+              }
+              waiters.askAgain(key);
+            })
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
-                    reports.mistake(FailureCauses.of(failure), Failures.root(failure))));
+                    reports.mistake(
+                        calls.noted(breaker, redisKey, failure), Failures.root(failure))));
   }
 
   /**
@@ -205,7 +218,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     Limit.checkPermits(permits, 0);
     long start = System.nanoTime();
     PolicyCall current = call;
-    return new Call<>(
+    return calls
+        .new Call<>(
             key,
             operation,
             reply -> current.read(reply, permits),
@@ -244,7 +258,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
       String key,
       List<byte[]> arguments,
       Function<FailureCause, Decision> otherwise) {
-    return new Call<>(
+    return calls
+        .new Call<>(
             key,
             Operation.REFUND,
             reply -> current.read(reply, 0),
@@ -261,7 +276,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     long life = Reservation.lifeMicros(expiresAfter);
     long nonce = ReservationId.newNonce();
     PolicyCall current = call;
-    return new Call<>(
+    return calls
+        .new Call<>(
             key,
             Operation.RESERVE,
             reply -> current.read(reply, permits, 1),
@@ -282,7 +298,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     if (id.isLocal()) {
       return CompletableFuture.completedFuture(fallback.settle(current.policy(), key, id, permits));
     }
-    return new Call<>(
+    return calls
+        .new Call<>(
             key,
             Operation.SETTLE,
             reply -> current.read(reply, Math.max(0, reply.get(reply.size() - 1)), 1),
@@ -309,36 +326,6 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     return new RedisJointStore(redis.connection(), redis.isCluster() ? keys.slot(key) : "");
   }
 
-  /** Runs a joint call unless the shard of its first key is given up; what fails is told here. */
-  <T> CompletableFuture<T> jointly(
-      byte[] firstKey,
-      Supplier<CompletableFuture<T>> call,
-      Function<FailureCause, CompletableFuture<T>> otherwise) {
-    Breaker breaker = breakers.of(firstKey);
-    FailureCause open = breaker.openFor();
-    if (open != null) {
-      return otherwise.apply(open);
-    }
-    return call.get()
-        .exceptionallyCompose(
-            failure -> {
-              FailureCause cause = FailureCauses.of(failure);
-              reports.failed(cause);
-              if (!cause.isTransient()) {
-                return CompletableFuture.failedFuture(
-                    reports.mistake(cause, Failures.root(failure)));
-              }
-              breaker.failed(cause, breakers.probe(firstKey));
-              return otherwise.apply(cause);
-            });
-  }
-
-  /** Runs a script that is not one policy's alone. */
-  CompletableFuture<List<Long>> run(
-      Script script, List<byte[]> redisKeys, List<byte[]> arguments, Duration budget) {
-    return ScriptRun.start(redis, script, redisKeys, arguments, budget, reports::scriptLoaded);
-  }
-
   PolicyCall call() {
     return call;
   }
@@ -359,60 +346,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     return scripts;
   }
 
-  Duration timeout() {
-    return timeout;
-  }
-
-  /** One call of a script on a key: how to read its reply, and what answers if there is none. */
-  private final class Call<T> {
-    private final byte[] redisKey;
-    private final Operation operation;
-    private final Function<List<Long>, PolicyCall.Answer> reader;
-    private final BiFunction<PolicyCall.Answer, List<Long>, T> result;
-    private final Function<FailureCause, T> otherwise;
-
-    Call(
-        String key,
-        Operation operation,
-        Function<List<Long>, PolicyCall.Answer> reader,
-        BiFunction<PolicyCall.Answer, List<Long>, T> result,
-        Function<FailureCause, T> otherwise) {
-      this.redisKey = keys.of(Objects.requireNonNull(key, "key"));
-      this.operation = operation;
-      this.reader = reader;
-      this.result = result;
-      this.otherwise = otherwise;
-    }
-
-    CompletableFuture<T> run(PolicyCall current, List<byte[]> arguments) {
-      Breaker breaker = breakers.of(redisKey);
-      FailureCause open = breaker.openFor();
-      if (open != null) {
-        return CompletableFuture.completedFuture(otherwise.apply(open));
-      }
-      return PolicyRun.start(
-              redis,
-              current,
-              operation,
-              operation.usesReservations()
-                  ? List.of(redisKey, keys.reservations(redisKey))
-                  : List.of(redisKey),
-              arguments,
-              timeout,
-              reports::scriptLoaded)
-          .thenApply(reply -> result.apply(reports.read(reader.apply(reply), redisKey), reply))
-          .exceptionallyCompose(failure -> failed(breaker, failure));
-    }
-
-    private CompletableFuture<T> failed(Breaker breaker, Throwable failure) {
-      FailureCause cause = FailureCauses.of(failure);
-      reports.failed(cause);
-      if (!cause.isTransient()) {
-        return CompletableFuture.failedFuture(reports.mistake(cause, Failures.root(failure)));
-      }
-      breaker.failed(cause, breakers.probe(redisKey));
-      return CompletableFuture.completedFuture(otherwise.apply(cause));
-    }
+  Calls calls() {
+    return calls;
   }
 
   /** Waits for what is bounded by the time budget already. */

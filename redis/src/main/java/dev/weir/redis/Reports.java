@@ -80,6 +80,16 @@ final class Reports {
     return new RateLimiterException(message, failure);
   }
 
+  /** What to throw for a call that is not sent, since an earlier one has told what is wrong. */
+  RateLimiterException still(FailureCause cause) {
+    RedisFailure failure =
+        new RedisFailure(cause, "it did not a moment ago, and is asked again in the background");
+    return new RateLimiterException(
+        "Redis does not carry out calls of policy '%s' (%s): %s. %s"
+            .formatted(policy, cause.word(), failure.getMessage(), remedy(cause, failure)),
+        failure);
+  }
+
   private static String remedy(FailureCause cause, Throwable failure) {
     if (String.valueOf(failure.getMessage()).startsWith("MOVED ")) {
       return "Redis is a node of a Cluster: connect with a Cluster client, which is"

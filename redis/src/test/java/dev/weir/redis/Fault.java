@@ -86,11 +86,7 @@ enum Fault {
       FaultBench.Setup.PLAIN,
       FaultBench::forgetThePassword,
       bench -> bench.command("CONFIG", "SET", "requirepass", ""),
-      FailureCause.NO_AUTHENTICATION,
-      // Redis ends the connection of a stranger who sends much, and Lettuce then cannot connect
-      // again: that is all that its calls learn.
-      FailureCause.CONNECTION,
-      FailureCause.TIMEOUT),
+      FailureCause.NO_AUTHENTICATION),
   NO_PERMISSION(
       FaultBench.Setup.PLAIN,
       bench -> bench.command("ACL", "SETUSER", "default", "-evalsha", "-unlink"),
@@ -118,8 +114,6 @@ enum Fault {
     DEGRADED,
     /** By an exception, whatever the failure mode is. */
     THROWN,
-    /** By an exception at first, then by the failure mode or by exceptions. */
-    THROWN_FIRST,
     /** By Redis, as if nothing were. */
     DECIDED,
     /** By the failure mode at first, and by Redis as soon as it can. */
@@ -153,12 +147,9 @@ enum Fault {
 
   /** How a call is answered; what Redis can still do, looks and resets, it does. */
   Answer answer(FaultCall call) {
-    if ((this == READONLY && call == FaultCall.PEEK)
-        || (this == OUT_OF_MEMORY && call != FaultCall.ACQUIRE)) {
+    boolean takesNoMemory = call == FaultCall.PEEK || call == FaultCall.RESET;
+    if ((this == READONLY && call == FaultCall.PEEK) || (this == OUT_OF_MEMORY && takesNoMemory)) {
       return Answer.DECIDED;
-    }
-    if (this == NO_AUTHENTICATION) {
-      return Answer.THROWN_FIRST;
     }
     if (this == RESTARTED) {
       return Answer.EITHER;

@@ -120,9 +120,7 @@ class FaultTableTest {
     assertThat(outcome.wrongCauses()).as("causes other than %s", fault.causes()).isEmpty();
     switch (fault.answer(call)) {
       case DEGRADED -> judgeDegraded(call, mode, outcome, used, before);
-      case THROWN -> judgeThrown(outcome, outcome.asked(), used);
-      case THROWN_FIRST ->
-          judgeThrown(outcome, client.equals("lettuce") ? 1 : outcome.asked(), used);
+      case THROWN -> judgeThrown(outcome, used);
       case DECIDED -> judgeDecided(fault, call, limiter, outcome, used, before);
       case EITHER -> judgeEither(call, outcome, used);
     }
@@ -145,14 +143,22 @@ class FaultTableTest {
             switch (mode.kind()) {
               case OPEN -> outcome.asked();
               case CLOSED -> 0;
-              case LOCAL -> call == FaultCall.PEEK ? outcome.asked() : FaultBench.LIMIT / 2;
+              case LOCAL -> isRefusable(call) ? FaultBench.LIMIT / 2 : outcome.asked();
             });
     // At most the one call that was sent before the breaker opened.
-    assertThat(used).as("used").isBetween(before, before + (call == FaultCall.PEEK ? 0 : 1));
+    switch (call) {
+      case ACQUIRE, RESERVE, CHARGE -> assertThat(used).as("used").isBetween(before, before + 1);
+      case REFUND -> assertThat(used).as("used").isBetween(Math.max(0, before - 1), before);
+      case PEEK, RESET -> assertThat(used).as("used").isEqualTo(before);
+    }
   }
 
-  private static void judgeThrown(FaultOutcome outcome, long atLeast, long used) {
-    assertThat(outcome.thrown()).as("thrown").isGreaterThanOrEqualTo(atLeast);
+  private static boolean isRefusable(FaultCall call) {
+    return call == FaultCall.ACQUIRE || call == FaultCall.RESERVE;
+  }
+
+  private static void judgeThrown(FaultOutcome outcome, long used) {
+    assertThat(outcome.thrown()).as("thrown").isEqualTo(outcome.asked());
     assertThat(outcome.byRedis()).as("by Redis").isZero();
     assertThat(used).as("used").isEqualTo(USED_BEFORE);
   }
@@ -169,11 +175,11 @@ class FaultTableTest {
         .as("used")
         .isEqualTo(
             switch (call) {
-              case ACQUIRE -> FaultBench.LIMIT;
+              case ACQUIRE, RESERVE, CHARGE -> FaultBench.LIMIT;
               case PEEK -> before;
-              case RESET -> 0;
+              case REFUND, RESET -> 0;
             });
-    if (call == FaultCall.ACQUIRE) {
+    if (isRefusable(call)) {
       assertThat(outcome.allowed()).as("allowed").isEqualTo(FaultBench.LIMIT - before);
     }
     assertThat(limiter.damagedStates() > 0)
@@ -183,8 +189,9 @@ class FaultTableTest {
 
   private static void judgeEither(FaultCall call, FaultOutcome outcome, long used) {
     // What was charged before the restart is lost; what Redis allowed after it is charged, once.
-    long charged = call == FaultCall.ACQUIRE ? outcome.allowedByRedis() : 0;
-    assertThat(used).as("used").isBetween(charged, charged + (call == FaultCall.ACQUIRE ? 1 : 0));
+    boolean charges = isRefusable(call) || call == FaultCall.CHARGE;
+    long charged = charges ? Math.min(outcome.allowedByRedis(), FaultBench.LIMIT) : 0;
+    assertThat(used).as("used").isBetween(charged, charged + (charges ? 1 : 0));
   }
 
   private static Source expected(FailureMode mode) {

@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.CalendarUnit;
 import dev.weir.CalendarWindow;
@@ -13,10 +14,13 @@ import dev.weir.JointLimiter;
 import dev.weir.JointPart;
 import dev.weir.Limit;
 import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimiterException;
 import dev.weir.Reservation;
+import dev.weir.Settlement;
 import dev.weir.SlidingWindowLog;
 import dev.weir.Source;
 import dev.weir.TokenBucket;
+import dev.weir.testkit.Await;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -156,6 +160,62 @@ class OperationsTest extends LiveRedis {
     } finally {
       server.command("CONFIG", "SET", "maxmemory", "0");
     }
+  }
+
+  /** What a timed-out settlement has done is not known; it is done at most once all the same. */
+  @Test
+  void aSettlementThatTimedOutIsCarriedOutAtMostOnce() {
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(
+                connection, RateLimitPolicy.of("api", TokenBucket.smooth(10, 1, HOUR)))
+            .timeout(Duration.ofMillis(300))
+            .probeInterval(Duration.ofMillis(20))
+            .build();
+    Duration unused = Await.until("Redis", MINUTE, () -> isByRedis(limiter));
+    Reservation reservation = limiter.reserve("u", 8, MINUTE);
+    server.pause();
+    try {
+      Settlement lost = limiter.settle(reservation, 3);
+      assertThat(lost.found()).isFalse();
+      assertThat(lost.decision().source().isDegraded()).isTrue();
+    } finally {
+      server.resume();
+    }
+    unused = Await.until("Redis", MINUTE, () -> isByRedis(limiter));
+    Settlement again = limiter.settle(reservation, 3);
+    assertThat(again.decision().remaining()).isEqualTo(7);
+    assertThat(limiter.settle(reservation, 0).found()).isFalse();
+    assertThat(limiter.peek("u").remaining()).isEqualTo(7);
+  }
+
+  private static boolean isByRedis(RedisRateLimiter limiter) {
+    return limiter.peek("warm").source() == Source.REDIS;
+  }
+
+  /** A reset that could not be sent in time is not carried out later. */
+  @Test
+  void aResetWhileRedisIsGivenUpFailsAtOnce() {
+    RedisRateLimiter limiter =
+        LettuceRateLimiter.builder(connection, RateLimitPolicy.of("api", FixedWindow.of(9, HOUR)))
+            .timeout(Duration.ofMillis(300))
+            .probeInterval(MINUTE)
+            .build();
+    Duration unused = Await.until("Redis", MINUTE, () -> isByRedis(limiter));
+    limiter.tryAcquire("u", 4);
+    server.pause();
+    try {
+      assertThat(limiter.peek("u").source().isDegraded()).isTrue();
+      long start = System.nanoTime();
+      for (int i = 0; i < 1_000; i++) {
+        assertThatThrownBy(() -> limiter.reset("u"))
+            .isInstanceOf(RateLimiterException.class)
+            .hasMessageContaining("(timeout)");
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+    } finally {
+      server.resume();
+    }
+    assertThat(limiter(FixedWindow.of(9, HOUR)).peek("u").remaining()).isEqualTo(5);
   }
 
   private static RedisRateLimiter local(String name, long permits) {
