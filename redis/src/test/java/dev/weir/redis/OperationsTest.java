@@ -99,6 +99,25 @@ class OperationsTest extends LiveRedis {
     assertThat(server.command("HLEN", "weir:{api:u}:reservations")).isEqualTo(2L);
   }
 
+  /** B65: of a key and its reservations Redis may evict either. */
+  @ParameterizedTest
+  @MethodSource("limits")
+  void b65WhicheverHalfIsEvictedNothingIsGivenAway(Limit limit) {
+    RedisRateLimiter limiter = limiter(limit);
+    Reservation before = limiter.reserve("u", 8, MINUTE);
+    server.command("DEL", "weir:{api:u}:reservations");
+    assertThat(limiter.cancel(before).found()).isFalse();
+    assertThat(limiter.peek("u").remaining()).as("it stays charged").isEqualTo(2);
+    limiter.reset("u");
+    Reservation after = limiter.reserve("u", 8, MINUTE);
+    server.command("DEL", "weir:{api:u}");
+    limiter.cancel(after);
+    assertThat(limiter.peek("u").remaining()).as("a fresh limit, and not more").isEqualTo(10);
+    limiter.tryAcquire("u", 10);
+    limiter.cancel(after);
+    assertThat(limiter.peek("u").remaining()).isZero();
+  }
+
   @Test
   void aForeignKeyWhereReservationsBelongIsTakenAsNone() {
     RedisRateLimiter limiter = limiter(FixedWindow.of(10, HOUR));
