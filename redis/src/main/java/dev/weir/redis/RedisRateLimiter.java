@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A rate limiter whose state is in Redis, shared by all processes that use the same Redis, key
@@ -132,9 +133,14 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   @Override
   public CompletableFuture<Void> resetAsync(String key) {
     byte[] redisKey = keys.of(Objects.requireNonNull(key, "key"));
+    return resetAsync(key, List.of(redisKey, keys.reservations(redisKey)));
+  }
+
+  /** As {@link #resetAsync(String)}, of these keys in the slot of the key. */
+  CompletableFuture<Void> resetAsync(String key, List<byte[]> redisKeys) {
     fallback.reset(key);
     return redis
-        .delete(List.of(redisKey, keys.reservations(redisKey)))
+        .delete(redisKeys)
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
         .whenComplete((removed, failure) -> waiters.askAgain(key))
         .exceptionallyCompose(
@@ -293,12 +299,52 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         .whenComplete((settlement, failure) -> waiters.askAgain(key));
   }
 
+  /**
+   * A call of another script on keys in the slot of a key, with the budget, the breaker and the
+   * reports of this limiter.
+   *
+   * @param at the keys, given the Redis key of the key
+   * @param arguments the script's arguments
+   * @param result reads the reply
+   * @param otherwise what answers if there is none
+   */
+  <T> CompletableFuture<T> run(
+      PolicyCall current,
+      String key,
+      Operation operation,
+      BiFunction<RedisKeys, byte[], List<byte[]>> at,
+      List<byte[]> arguments,
+      BiFunction<Reports, List<Long>, T> result,
+      Function<FailureCause, T> otherwise) {
+    byte[] redisKey = keys.of(key);
+    return new Call<>(
+            redisKey,
+            operation,
+            at.apply(keys, redisKey),
+            reply -> result.apply(reports, reply),
+            otherwise)
+        .run(current, arguments);
+  }
+
+  /** The policy as it is now. */
+  PolicyCall current() {
+    return call;
+  }
+
+  Fallback fallback() {
+    return fallback;
+  }
+
+  RedisKeys keys() {
+    return keys;
+  }
+
   /** One call of a script on a key: how to read its reply, and what answers if there is none. */
   private final class Call<T> {
     private final byte[] redisKey;
     private final Operation operation;
-    private final Function<List<Long>, PolicyCall.Answer> reader;
-    private final BiFunction<PolicyCall.Answer, List<Long>, T> result;
+    private final List<byte[]> allKeys;
+    private final Function<List<Long>, T> result;
     private final Function<FailureCause, T> otherwise;
 
     Call(
@@ -307,9 +353,24 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         Function<List<Long>, PolicyCall.Answer> reader,
         BiFunction<PolicyCall.Answer, List<Long>, T> result,
         Function<FailureCause, T> otherwise) {
-      this.redisKey = keys.of(Objects.requireNonNull(key, "key"));
+      byte[] name = keys.of(Objects.requireNonNull(key, "key"));
+      this.redisKey = name;
       this.operation = operation;
-      this.reader = reader;
+      this.allKeys =
+          operation.usesReservations() ? List.of(name, keys.reservations(name)) : List.of(name);
+      this.result = reply -> result.apply(reports.read(reader.apply(reply), name), reply);
+      this.otherwise = otherwise;
+    }
+
+    Call(
+        byte[] redisKey,
+        Operation operation,
+        List<byte[]> allKeys,
+        Function<List<Long>, T> result,
+        Function<FailureCause, T> otherwise) {
+      this.redisKey = redisKey;
+      this.operation = operation;
+      this.allKeys = allKeys;
       this.result = result;
       this.otherwise = otherwise;
     }
@@ -321,16 +382,8 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         return CompletableFuture.completedFuture(otherwise.apply(open));
       }
       return PolicyRun.start(
-              redis,
-              current,
-              operation,
-              operation.usesReservations()
-                  ? List.of(redisKey, keys.reservations(redisKey))
-                  : List.of(redisKey),
-              arguments,
-              timeout,
-              reports::scriptLoaded)
-          .thenApply(reply -> result.apply(reports.read(reader.apply(reply), redisKey), reply))
+              redis, current, operation, allKeys, arguments, timeout, reports::scriptLoaded)
+          .thenApply(result)
           .exceptionallyCompose(failure -> failed(breaker, failure));
     }
 
@@ -363,7 +416,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   /** The settings of a limiter. Not safe for use by several threads. */
   public static final class Builder {
 
-    private final RedisScripts redis;
+    private RedisScripts redis;
     private final RateLimitPolicy policy;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private Duration timeout = DEFAULT_TIMEOUT;
@@ -432,6 +485,12 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
      */
     public Builder hashKeys(boolean hashKeys) {
       this.hashKeys = hashKeys;
+      return this;
+    }
+
+    /** What to send scripts through instead: for replays. */
+    Builder through(UnaryOperator<RedisScripts> wrapping) {
+      this.redis = wrapping.apply(redis);
       return this;
     }
 

@@ -44,9 +44,10 @@ final class Replayer {
     subject.firstMicros = subject.requests == 1 ? now : Math.min(subject.firstMicros, now);
     subject.lastMicros = Math.max(subject.lastMicros, now);
     CallReader.Read read = read(line);
-    AdaptiveVerdict verdict =
+    AdaptiveAlgorithm.Step step =
         algorithm.decide(subject.state, read.call(), 1, Treatment.JUDGED, now, seed);
-    subject.state = verdict.state();
+    AdaptiveVerdict verdict = step.verdict();
+    subject.state = step.state();
     note(subject, now);
     if (verdict.allowed()) {
       boolean isPopular = isPopular(read, line.status(), subject, seed);
