@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.RateLimitPolicy;
 import dev.weir.algorithm.PolicyAlgorithm;
 import dev.weir.algorithm.PolicyState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arithmetic of a whole adaptive decision: the behaviour gives a tier, the tier a share of the
@@ -40,46 +41,67 @@ public final class AdaptiveAlgorithm {
    * @param nowMicros the time of the call
    * @param seed the subject's hash, the same on every node
    */
-  public AdaptiveVerdict decide(
+  public Step decide(
       AdaptiveState stored,
       Call call,
       long permits,
       Treatment treatment,
       long nowMicros,
       int seed) {
+    return decide(stored, call, permits, true, treatment, nowMicros, seed);
+  }
+
+  /**
+   * Judges a call.
+   *
+   * @param charge whether to charge it if it may go on; a call that is not charged is only looked
+   *     at, and the state after it is the one before
+   * @see #decide(AdaptiveState, Call, long, Treatment, long, int)
+   */
+  public Step decide(
+      AdaptiveState stored,
+      Call call,
+      long permits,
+      boolean charge,
+      Treatment treatment,
+      long nowMicros,
+      int seed) {
     return switch (treatment.kind()) {
       case EXEMPT, REFUSED -> fixed(stored, permits, treatment, nowMicros);
-      case LIMITED -> limited(stored, permits, nowMicros);
+      case LIMITED -> limited(stored, permits, charge, nowMicros);
       case PINNED, JUDGED, WATCHED ->
           model.policy().mode() == AdaptivePolicy.Mode.OFF
                   && treatment.kind() != Treatment.Kind.PINNED
-              ? limited(stored, permits, nowMicros)
-              : judged(stored, call, permits, treatment, nowMicros, seed);
+              ? limited(stored, permits, charge, nowMicros)
+              : judged(stored, call, permits, charge, treatment, nowMicros, seed);
     };
   }
 
-  private AdaptiveVerdict fixed(
-      AdaptiveState stored, long permits, Treatment treatment, long nowMicros) {
+  private Step fixed(AdaptiveState stored, long permits, Treatment treatment, long nowMicros) {
     boolean exempt = treatment.kind() == Treatment.Kind.EXEMPT;
     Decision look = base.decide(stored.base(), permits, false, nowMicros).decision();
-    return new AdaptiveVerdict(exempt, Tier.NORMAL, look, exempt, exempt ? 0 : -1, true, stored);
+    return new Step(
+        new AdaptiveVerdict(exempt, Tier.NORMAL, look, exempt, exempt ? 0 : -1, true, true),
+        stored);
   }
 
-  private AdaptiveVerdict limited(AdaptiveState stored, long permits, long nowMicros) {
-    PolicyAlgorithm.Outcome outcome = base.decide(stored.base(), permits, true, nowMicros);
+  private Step limited(AdaptiveState stored, long permits, boolean charge, long nowMicros) {
+    PolicyAlgorithm.Outcome outcome = base.decide(stored.base(), permits, charge, nowMicros);
     PolicyState toStore = outcome.toStore();
     AdaptiveState state =
         toStore == null
             ? stored
             : new AdaptiveState(stored.behaviour(), toStore, stored.adaptive());
     boolean allowed = outcome.decision().allowed();
-    return new AdaptiveVerdict(allowed, Tier.NORMAL, outcome.decision(), true, 0, false, state);
+    return new Step(
+        new AdaptiveVerdict(allowed, Tier.NORMAL, outcome.decision(), true, 0, false, true), state);
   }
 
-  private AdaptiveVerdict judged(
+  private Step judged(
       AdaptiveState stored,
       Call call,
       long permits,
+      boolean charge,
       Treatment treatment,
       long nowMicros,
       int seed) {
@@ -94,7 +116,7 @@ public final class AdaptiveAlgorithm {
     boolean allowed = baseSays.allowed() && (wait == 0 || !enforced);
     PolicyState baseState = stored.base();
     PolicyState adaptiveState = stored.adaptive();
-    if (allowed && permits > 0) {
+    if (allowed && charge && permits > 0) {
       PolicyAlgorithm.Outcome charged = base.decide(baseState, permits, true, nowMicros);
       baseSays = charged.decision();
       baseState = charged.toStore();
@@ -106,14 +128,15 @@ public final class AdaptiveAlgorithm {
       long told = Math.max(AdaptiveVerdict.waitMicros(baseSays), enforced ? wait : 0);
       behaviour = model.refused(behaviour, told, nowMicros);
     }
-    return new AdaptiveVerdict(
-        allowed,
-        tier,
-        baseSays,
-        wait == 0,
-        wait,
-        enforced,
-        new AdaptiveState(behaviour, baseState, adaptiveState));
+    AdaptiveState after = new AdaptiveState(behaviour, baseState, adaptiveState);
+    return new Step(
+        new AdaptiveVerdict(allowed, tier, baseSays, wait == 0, wait, enforced, standing(after)),
+        charge ? after : stored);
+  }
+
+  private boolean standing(AdaptiveState state) {
+    SubjectState behaviour = state.behaviour();
+    return behaviour == null || behaviour.isInGoodStanding(model.policy());
   }
 
   private PolicyAlgorithm lowered(Tier tier) {
@@ -140,6 +163,19 @@ public final class AdaptiveAlgorithm {
         lowered.decide(stored.adaptive(), permits, false, nowMicros).decision());
   }
 
+  /** Whether a state says anything at a time that a fresh one would not. */
+  public boolean isNeeded(AdaptiveState state, long nowMicros) {
+    SubjectState behaviour = state.behaviour();
+    return (behaviour != null && model.isKept(behaviour, nowMicros))
+        || isInUse(base, state.base(), nowMicros)
+        || isInUse(suspicious, state.adaptive(), nowMicros);
+  }
+
+  private static boolean isInUse(
+      PolicyAlgorithm limits, @Nullable PolicyState state, long nowMicros) {
+    return state != null && limits.decide(state, 0, false, nowMicros).freshAtMicros() > nowMicros;
+  }
+
   /** The state after the application has answered an allowed call. */
   public AdaptiveState outcome(AdaptiveState stored, Outcome outcome, long nowMicros, int seed) {
     if (model.policy().mode() == AdaptivePolicy.Mode.OFF) {
@@ -150,4 +186,12 @@ public final class AdaptiveAlgorithm {
         stored.base(),
         stored.adaptive());
   }
+
+  /**
+   * What came of a call.
+   *
+   * @param verdict the answer
+   * @param state the state to store
+   */
+  public record Step(AdaptiveVerdict verdict, AdaptiveState state) {}
 }

@@ -12,7 +12,8 @@ import dev.weir.Decision;
  * @param adaptiveWaitMicros how long the tier or its limits want the caller to wait; 0 if they
  *     allow the call, -1 for never
  * @param enforced whether the tier may refuse, or only says so
- * @param state the state to store
+ * @param isInGoodStanding whether what is missing for the subject may be taken as missing for
+ *     people in general; see {@link PopularMissing}
  */
 public record AdaptiveVerdict(
     boolean allowed,
@@ -21,7 +22,7 @@ public record AdaptiveVerdict(
     boolean adaptiveAllows,
     long adaptiveWaitMicros,
     boolean enforced,
-    AdaptiveState state) {
+    boolean isInGoodStanding) {
 
   /** Whether the tier refuses, or would, what the base limits allow. */
   public boolean refusedByTierAlone() {

@@ -186,6 +186,11 @@ public final class RiskModel {
     return keptTicks(state) * Decay.TICK_MICROS;
   }
 
+  /** Whether a state counts at a time, or is taken as fresh. */
+  boolean isKept(SubjectState state, long nowMicros) {
+    return Decay.tick(nowMicros) - state.tick < keptTicks(state);
+  }
+
   private long keptTicks(SubjectState state) {
     long ticks = Math.max(LEAST_KEPT_TICKS, state.blockEndTick - state.tick + LEAST_KEPT_TICKS);
     ticks = Math.max(ticks, fading(state, RISK, 1));
@@ -206,7 +211,7 @@ public final class RiskModel {
   /** A copy of the state as it is at a time, with everything decayed. */
   private SubjectState at(@Nullable SubjectState stored, long nowMicros) {
     long tick = Decay.tick(nowMicros);
-    if (stored == null || tick - stored.tick >= keptTicks(stored)) {
+    if (stored == null || !isKept(stored, nowMicros)) {
       SubjectState fresh = new SubjectState();
       fresh.tick = tick;
       fresh.calmSinceTick = tick;

@@ -36,6 +36,16 @@ final class Scoring {
             * (burstHalfLife / policy.get(Setting.BASELINE_HALF_LIFE));
   }
 
+  /** How much of a burst is usual whatever the subject did before. */
+  double expectedBurst() {
+    return expectedBurst;
+  }
+
+  /** What of the counted baseline a usual burst is. */
+  double baselineToBurst() {
+    return baselineToBurst;
+  }
+
   Evidence evidence(SubjectState state) {
     double[] points = new double[Signal.COUNT];
     float[] counters = state.counters;

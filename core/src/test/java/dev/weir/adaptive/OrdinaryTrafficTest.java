@@ -39,9 +39,10 @@ class OrdinaryTrafficTest {
       long now,
       int subject) {
     CallReader.Read read = reader.read(method, path, null, false, agent, user, null, 1);
-    AdaptiveVerdict verdict =
+    AdaptiveAlgorithm.Step step =
         algorithm.decide(state, read.call(), 1, Treatment.JUDGED, now, subject);
-    state = verdict.state();
+    AdaptiveVerdict verdict = step.verdict();
+    state = step.state();
     refusedByTier += verdict.refusedByTierAlone() ? 1 : 0;
     highest = verdict.tier().level() > highest.level() ? verdict.tier() : highest;
     if (verdict.allowed()) {
@@ -164,10 +165,12 @@ class OrdinaryTrafficTest {
       long now = START + i * SECOND;
       CallReader.Read read =
           reader.read("GET", "/probe" + i + ".php", null, false, BROWSER, null, null, 1);
-      AdaptiveVerdict verdict = shadow.decide(watched, read.call(), 1, Treatment.JUDGED, now, 42);
+      AdaptiveAlgorithm.Step step =
+          shadow.decide(watched, read.call(), 1, Treatment.JUDGED, now, 42);
+      AdaptiveVerdict verdict = step.verdict();
       assertThat(verdict.allowed()).isTrue();
       told += verdict.refusedByTierAlone() ? 1 : 0;
-      watched = shadow.outcome(verdict.state(), read.outcome(404, false), now, 42);
+      watched = shadow.outcome(step.state(), read.outcome(404, false), now, 42);
     }
     assertThat(told).isGreaterThan(50);
   }

@@ -83,8 +83,8 @@ final class Calls {
   final class Call<T> {
     private final byte[] redisKey;
     private final Operation operation;
-    private final Function<List<Long>, PolicyCall.Answer> reader;
-    private final BiFunction<PolicyCall.Answer, List<Long>, T> result;
+    private final List<byte[]> allKeys;
+    private final Function<List<Long>, T> result;
     private final Function<FailureCause, T> otherwise;
 
     Call(
@@ -93,9 +93,24 @@ final class Calls {
         Function<List<Long>, PolicyCall.Answer> reader,
         BiFunction<PolicyCall.Answer, List<Long>, T> result,
         Function<FailureCause, T> otherwise) {
-      this.redisKey = keys.of(Objects.requireNonNull(key, "key"));
+      byte[] name = keys.of(Objects.requireNonNull(key, "key"));
+      this.redisKey = name;
       this.operation = operation;
-      this.reader = reader;
+      this.allKeys =
+          operation.usesReservations() ? List.of(name, keys.reservations(name)) : List.of(name);
+      this.result = reply -> result.apply(reports.read(reader.apply(reply), name), reply);
+      this.otherwise = otherwise;
+    }
+
+    Call(
+        byte[] redisKey,
+        Operation operation,
+        List<byte[]> allKeys,
+        Function<List<Long>, T> result,
+        Function<FailureCause, T> otherwise) {
+      this.redisKey = redisKey;
+      this.operation = operation;
+      this.allKeys = allKeys;
       this.result = result;
       this.otherwise = otherwise;
     }
@@ -109,19 +124,11 @@ final class Calls {
             : CompletableFuture.failedFuture(reports.still(open));
       }
       return PolicyRun.start(
-              redis,
-              current,
-              operation,
-              operation.usesReservations()
-                  ? List.of(redisKey, keys.reservations(redisKey))
-                  : List.of(redisKey),
-              arguments,
-              timeout,
-              reports::scriptLoaded)
+              redis, current, operation, allKeys, arguments, timeout, reports::scriptLoaded)
           .thenApply(
               reply -> {
                 breaker.succeeded();
-                return result.apply(reports.read(reader.apply(reply), redisKey), reply);
+                return result.apply(reply);
               })
           .exceptionallyCompose(failure -> failed(breaker, failure));
     }

@@ -18,7 +18,15 @@ enum Operation {
   /** Judges, charges, and notes it down. */
   RESERVE("reserve.lua", true),
   /** Ends what was noted down. */
-  SETTLE("settle.lua", true);
+  SETTLE("settle.lua", true),
+  /** Judges by behaviour and limits, and charges what is admitted. */
+  ADAPTIVE("adaptive.lua", false),
+  /** Judges so only; the same script. */
+  ADAPTIVE_PEEK("adaptive.lua", false),
+  /** Notes how the application answered. */
+  OUTCOME("outcome.lua", false),
+  /** Reads a behaviour. */
+  EXPLAIN("explain.lua", false);
 
   private final String file;
   private final boolean usesReservations;
@@ -29,7 +37,10 @@ enum Operation {
   }
 
   List<String> files() {
-    return usesReservations ? List.of("reservations.lua", file) : List.of(file);
+    return switch (this) {
+      case ADAPTIVE, ADAPTIVE_PEEK, OUTCOME -> List.of("behaviour.lua", file);
+      default -> usesReservations ? List.of("reservations.lua", file) : List.of(file);
+    };
   }
 
   /** Whether its second key is that of the reservations. */

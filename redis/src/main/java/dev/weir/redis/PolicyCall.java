@@ -45,6 +45,7 @@ final class PolicyCall {
   Script script(Operation operation) {
     return switch (operation) {
       case ACQUIRE, PEEK -> acquire;
+      case ADAPTIVE_PEEK -> script(Operation.ADAPTIVE);
       default -> scripts.computeIfAbsent(operation, any -> source.of(policy, any));
     };
   }
@@ -86,7 +87,8 @@ final class PolicyCall {
     return arguments;
   }
 
-  private List<byte[]> start(Operation operation) {
+  /** The arguments that every operation starts with: its word, the policy. */
+  List<byte[]> start(Operation operation) {
     List<byte[]> arguments = new ArrayList<>(limits.size() + 4);
     arguments.add(LimitArguments.bytes(operation.word()));
     arguments.addAll(limits);

@@ -23,7 +23,9 @@ final class RedisKeys {
   /** The longest escaped key that is kept as it is: 128 bytes. */
   static final int LONGEST_PLAIN = 128;
 
-  private static final byte[] RESERVATIONS = ":reservations".getBytes(StandardCharsets.US_ASCII);
+  private static final String RESERVATIONS = ":reservations";
+  private static final String LOWERED = ":adaptive";
+  private static final String BEHAVIOUR = ":behaviour";
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:/-]{1,64}");
 
@@ -84,8 +86,23 @@ final class RedisKeys {
 
   /** The Redis key for the reservations of a key: in its slot, and the name of no other key. */
   byte[] reservations(byte[] redisKey) {
-    byte[] name = Arrays.copyOf(redisKey, redisKey.length + RESERVATIONS.length);
-    System.arraycopy(RESERVATIONS, 0, name, redisKey.length, RESERVATIONS.length);
+    return beside(redisKey, RESERVATIONS);
+  }
+
+  /** The Redis key for the limits that a tier lowers, in the key's slot. */
+  byte[] lowered(byte[] redisKey) {
+    return beside(redisKey, LOWERED);
+  }
+
+  /** The Redis key for the behaviour of a subject, in the key's slot. */
+  byte[] behaviour(byte[] redisKey) {
+    return beside(redisKey, BEHAVIOUR);
+  }
+
+  private static byte[] beside(byte[] redisKey, String ending) {
+    byte[] end = ending.getBytes(StandardCharsets.US_ASCII);
+    byte[] name = Arrays.copyOf(redisKey, redisKey.length + end.length);
+    System.arraycopy(end, 0, name, redisKey.length, end.length);
     return name;
   }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -137,13 +138,18 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   @Override
   public CompletableFuture<Void> resetAsync(String key) {
     byte[] redisKey = keys.of(Objects.requireNonNull(key, "key"));
+    return resetAsync(key, List.of(redisKey, keys.reservations(redisKey)));
+  }
+
+  /** As {@link #resetAsync(String)}, of these keys in the slot of the key. */
+  CompletableFuture<Void> resetAsync(String key, List<byte[]> redisKeys) {
     fallback.reset(key);
-    Breaker breaker = breakers.of(redisKey);
+    Breaker breaker = breakers.of(redisKeys.get(0));
     FailureCause open = breaker.openFor();
     if (open != null) {
       return CompletableFuture.failedFuture(reports.still(open));
     }
-    CompletableFuture<Void> sent = redis.delete(List.of(redisKey, keys.reservations(redisKey)));
+    CompletableFuture<Void> sent = redis.delete(redisKeys);
     return sent.copy()
         .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
         .whenComplete(
@@ -158,7 +164,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
             failure ->
                 CompletableFuture.failedFuture(
                     reports.mistake(
-                        calls.noted(breaker, redisKey, failure), Failures.root(failure))));
+                        calls.noted(breaker, redisKeys.get(0), failure), Failures.root(failure))));
   }
 
   /**
@@ -326,12 +332,45 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     return new RedisJointStore(redis.connection(), redis.isCluster() ? keys.slot(key) : "");
   }
 
+  /** The policy as it is now. */
   PolicyCall call() {
     return call;
   }
 
   byte[] redisKey(String key) {
     return keys.of(key);
+  }
+
+  /**
+   * A call of another script on keys in the slot of a key, with the budget, the breaker and the
+   * reports of this limiter.
+   *
+   * @param at the keys, given the Redis key of the key
+   * @param arguments the script's arguments
+   * @param result reads the reply
+   * @param otherwise what answers if there is none
+   */
+  <T> CompletableFuture<T> run(
+      PolicyCall current,
+      String key,
+      Operation operation,
+      BiFunction<RedisKeys, byte[], List<byte[]>> at,
+      List<byte[]> arguments,
+      BiFunction<Reports, List<Long>, T> result,
+      Function<FailureCause, T> otherwise) {
+    byte[] redisKey = keys.of(key);
+    return calls
+        .new Call<>(
+            redisKey,
+            operation,
+            at.apply(keys, redisKey),
+            reply -> result.apply(reports, reply),
+            otherwise)
+        .run(current, arguments);
+  }
+
+  RedisKeys keys() {
+    return keys;
   }
 
   Fallback fallback() {
@@ -368,7 +407,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   /** The settings of a limiter. Not safe for use by several threads. */
   public static final class Builder {
 
-    private final RedisScripts redis;
+    private RedisScripts redis;
     private final RateLimitPolicy policy;
     private String keyPrefix = DEFAULT_KEY_PREFIX;
     private Duration timeout = DEFAULT_TIMEOUT;
@@ -452,6 +491,12 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
      */
     public Builder slotTag(UnaryOperator<String> tagOfKey) {
       this.slotTag = Objects.requireNonNull(tagOfKey, "tagOfKey");
+      return this;
+    }
+
+    /** What to send scripts through instead: for replays. */
+    Builder through(UnaryOperator<RedisScripts> wrapping) {
+      this.redis = wrapping.apply(redis);
       return this;
     }
 

@@ -51,7 +51,13 @@ final class Reports {
 
   /** The decision of an answer; state that was damaged is counted, and logged the first time. */
   PolicyCall.Answer read(PolicyCall.Answer answer, byte[] redisKey) {
-    if (answer.damaged()) {
+    damaged(answer.damaged(), redisKey);
+    return answer;
+  }
+
+  /** Counts state that was damaged, if it was, and logs it the first time. */
+  void damaged(boolean isDamaged, byte[] redisKey) {
+    if (isDamaged) {
       damagedStates.increment();
       tell(() -> listener.stateRepaired(policy));
       if (damageLogged.compareAndSet(false, true)) {
@@ -63,7 +69,6 @@ final class Reports {
             new String(redisKey, StandardCharsets.US_ASCII));
       }
     }
-    return answer;
   }
 
   /** What to throw for a failure that no failure mode answers; logged once for each cause. */

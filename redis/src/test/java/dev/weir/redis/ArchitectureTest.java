@@ -19,6 +19,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "dev.weir",
+              "dev.weir.adaptive",
               "dev.weir.algorithm",
               "dev.weir.local",
               "dev.weir.redis",

@@ -2,15 +2,20 @@ package dev.weir.server.replay;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.weir.config.ConfigException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,7 +74,7 @@ public final class ReplayCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "STORE",
       defaultValue = "memory",
-      description = "Where the state is kept: memory (default).")
+      description = "Where the state is kept: memory (default), or redis://HOST:PORT.")
   private String store = "memory";
 
   /** For the command line. */
@@ -77,14 +82,13 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!store.equals("memory")) {
-      throw new ParameterException(
-          spec.commandLine(), "--store must be memory, and was '" + store + "'");
-    }
     PrintWriter err = spec.commandLine().getErr();
     try {
       run(spec.commandLine().getOut(), err);
       return 0;
+    } catch (RedisException | IllegalStateException e) {
+      err.println("weir: " + store + ": " + e.getMessage());
+      return 1;
     } catch (NoSuchFileException e) {
       err.println("weir: there is no file " + e.getFile());
       return 1;
@@ -95,13 +99,50 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void run(PrintWriter out, PrintWriter err) throws IOException {
-    Labels labels = labelFiles.isEmpty() ? Labels.none() : Labels.read(labelFiles);
-    List<Replayer> replayers = new ArrayList<>();
-    for (@Nullable Path file : new Path[] {policy, against}) {
-      if (file != null) {
-        replayers.add(new Replayer(PolicyFile.read(file), labels));
+    if (store.equals("memory")) {
+      run(ReplayStore::memory, out, err);
+      return;
+    }
+    RedisClient client = RedisClient.create(redisUri());
+    try {
+      run(policy -> ReplayStore.redis(policy, client), out, err);
+    } finally {
+      client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+  }
+
+  private RedisURI redisUri() {
+    if (store.startsWith("redis://") || store.startsWith("rediss://")) {
+      try {
+        return RedisURI.create(store);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(
+            spec.commandLine(), "--store " + store + " is no address: " + e.getMessage(), e);
       }
     }
+    throw new ParameterException(
+        spec.commandLine(), "--store must be memory or redis://HOST:PORT, and was '" + store + "'");
+  }
+
+  private void run(Function<PolicyFile, ReplayStore> stores, PrintWriter out, PrintWriter err)
+      throws IOException {
+    Labels labels = labelFiles.isEmpty() ? Labels.none() : Labels.read(labelFiles);
+    List<Replayer> replayers = new ArrayList<>();
+    try {
+      for (@Nullable Path file : new Path[] {policy, against}) {
+        if (file != null) {
+          PolicyFile read = PolicyFile.read(file);
+          replayers.add(new Replayer(read, labels, stores.apply(read)));
+        }
+      }
+      replay(replayers, labels, out, err);
+    } finally {
+      replayers.forEach(Replayer::close);
+    }
+  }
+
+  private void replay(List<Replayer> replayers, Labels labels, PrintWriter out, PrintWriter err)
+      throws IOException {
     LogFiles files = new LogFiles(logs);
     Progress progress = new Progress(files.bytes(), err);
     files.read(line -> replayers.forEach(replayer -> replayer.replay(line)), progress::show);

@@ -29,9 +29,11 @@ class ReplayBoundsTest {
   private static ReplayResult replay(String log, AdaptivePolicy adaptive)
       throws IOException, URISyntaxException {
     Labels labels = Labels.read(List.of(resource(log + ".labels.csv.gz")));
-    Replayer replayer = new Replayer(new PolicyFile("site", LIMITS, adaptive), labels);
-    new LogFiles(List.of(resource(log + ".log.gz"))).read(replayer::replay, files -> {});
-    return replayer.result();
+    PolicyFile policy = new PolicyFile("site", LIMITS, adaptive);
+    try (Replayer replayer = new Replayer(policy, labels, ReplayStore.memory(policy))) {
+      new LogFiles(List.of(resource(log + ".log.gz"))).read(replayer::replay, files -> {});
+      return replayer.result();
+    }
   }
 
   private static AdaptivePolicy.Builder enforced() {
