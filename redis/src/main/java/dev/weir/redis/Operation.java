@@ -38,7 +38,7 @@ enum Operation {
 
   List<String> files() {
     return switch (this) {
-      case ADAPTIVE, ADAPTIVE_PEEK, OUTCOME -> List.of("behaviour.lua", file);
+      case ADAPTIVE, ADAPTIVE_PEEK, OUTCOME -> List.of("seen.lua", "behaviour.lua", file);
       default -> usesReservations ? List.of("reservations.lua", file) : List.of(file);
     };
   }

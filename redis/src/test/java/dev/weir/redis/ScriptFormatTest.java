@@ -91,24 +91,30 @@ class ScriptFormatTest {
           .as("the check sees globals")
           .containsExactly("c", "d");
       for (RateLimitPolicy policy : policies()) {
-        LuaChunk script = globals(redis, Script.of(policy).text());
-        assertThat(script.globalsWritten()).isEmpty();
-        assertThat(script.globalsRead())
-            .isSubsetOf(
-                "KEYS",
-                "ARGV",
-                "redis",
-                "struct",
-                "math",
-                "string",
-                "table",
-                "ipairs",
-                "pairs",
-                "tonumber",
-                "type",
-                "unpack");
+        assertUsesKnownGlobals(globals(redis, Script.of(policy).text()));
+      }
+      for (Operation operation : Operation.values()) {
+        assertUsesKnownGlobals(globals(redis, Script.of(policies().get(0), operation).text()));
       }
     }
+  }
+
+  private static void assertUsesKnownGlobals(LuaChunk script) {
+    assertThat(script.globalsWritten()).isEmpty();
+    assertThat(script.globalsRead())
+        .isSubsetOf(
+            "KEYS",
+            "ARGV",
+            "redis",
+            "struct",
+            "math",
+            "string",
+            "table",
+            "ipairs",
+            "pairs",
+            "tonumber",
+            "type",
+            "unpack");
   }
 
   private static LuaChunk globals(RedisServer redis, String text) {

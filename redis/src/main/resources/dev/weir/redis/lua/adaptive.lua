@@ -67,10 +67,9 @@ local function ask_lowered(base_admits)
   local lowered_text, is_other_type = read(key)
   local stored = lowered_text and decode(lowered_text)
   local damaged = lowered_text and not stored
-  local function ask(states, _, _, waits, delays)
+  local function ask(states, _, _, waits)
     local admitted = judge(states, permits, now, key, waits)
     wait = longest(waits)
-    note_delays(states, delays)
     local charged = admitted and base_admits and charges and permits > 0
     if charged then
       charge_all(states, permits, key)

@@ -23,7 +23,6 @@ do
   local FIXED = '>I1I1I1I6I6I6I6fffffffffffff'
   local FIXED_LENGTH = 79
   local FLOATS = 'fffffffffffffffff'
-  local BITS_OF_NIBBLE = { [0] = 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 }
 
   local set -- The settings.
 
@@ -33,80 +32,6 @@ do
 
   local function tick_of(micros)
     return floor(micros / TICK_MICROS)
-  end
-
-  -- A set of bits is a text of two halves, the younger generation first; nil if never used.
-  -- Big-endian words of 64 bits: bit b is in byte 8 * floor(b / 64) + 7 - floor(b % 64 / 8).
-  local function turned(bits)
-    local half = #bits / 2
-    return string.rep('\0', half) .. string.sub(bits, 1, half)
-  end
-
-  local function moved(bits, from, to, length)
-    local generations = bits and floor(to / length) - floor(from / length) or 0
-    if generations > 0 then
-      bits = turned(bits)
-      if generations > 1 then
-        bits = turned(bits)
-      end
-    end
-    return bits
-  end
-
-  local function is_empty(bits)
-    return not bits or not string.find(bits, '[^%z]')
-  end
-
-  local function has_bit(byte, mask)
-    return byte % (mask + mask) >= mask
-  end
-
-  local function is_half_full(bits, half)
-    local count, most = 0, half * 4
-    for i = 1, half do
-      local byte = string.byte(bits, i)
-      if byte > 0 then
-        count = count + BITS_OF_NIBBLE[byte % 16] + BITS_OF_NIBBLE[floor(byte / 16)]
-      end
-    end
-    return count > most
-  end
-
-  -- The set with a hash, and whether the hash was new.
-  local function with_bit(bits, hash, half)
-    bits = bits or string.rep('\0', 2 * half)
-    local bit = hash % (half * 8)
-    local in_word = bit % 64
-    local at = (bit - in_word) / 8 + 8 - floor(in_word / 8)
-    local mask = 2 ^ (in_word % 8)
-    local byte = string.byte(bits, at)
-    if has_bit(byte, mask) then
-      return bits, false
-    end
-    local is_new = not has_bit(string.byte(bits, at + half), mask)
-    bits = string.sub(bits, 1, at - 1) .. string.char(byte + mask) .. string.sub(bits, at + 1)
-    if is_half_full(bits, half) then
-      bits = turned(bits)
-    end
-    return bits, is_new
-  end
-
-  local function distinct(bits)
-    local count = 0
-    if bits then
-      local half = #bits / 2
-      for i = 1, half do
-        local a, b = string.byte(bits, i), string.byte(bits, i + half)
-        local mask = 1
-        for _ = 1, 8 do
-          if has_bit(a, mask) or has_bit(b, mask) then
-            count = count + 1
-          end
-          mask = mask + mask
-        end
-      end
-    end
-    return count
   end
 
   local function fresh(tick)
@@ -168,7 +93,7 @@ do
       local bits
       if i == 1 then bits = s.paths elseif i == 2 then bits = s.routes
       elseif i == 3 then bits = s.principals else bits = s.agents end
-      if not is_empty(bits) then
+      if not sets.is_empty(bits) then
         parts[#parts + 1] = bits
         flags = flags + mask
       end
@@ -273,10 +198,10 @@ do
     end
     if ticks > 0 then
       decay(s, ticks)
-      s.paths = moved(s.paths, s.tick, tick, PATH_GENERATION)
-      s.routes = moved(s.routes, s.tick, tick, GENERATION)
-      s.principals = moved(s.principals, s.tick, tick, GENERATION)
-      s.agents = moved(s.agents, s.tick, tick, GENERATION)
+      s.paths = sets.moved(s.paths, s.tick, tick, PATH_GENERATION)
+      s.routes = sets.moved(s.routes, s.tick, tick, GENERATION)
+      s.principals = sets.moved(s.principals, s.tick, tick, GENERATION)
+      s.agents = sets.moved(s.agents, s.tick, tick, GENERATION)
       s.tick = tick
       round(s)
     end
@@ -356,7 +281,7 @@ do
 
   local function is_blockable(s, strong)
     return (s[BAD] >= set[43] or s[AUTH] >= set[25] or strong >= 2)
-      and distinct(s.principals) < set[63] and distinct(s.agents) < set[64]
+      and sets.distinct(s.principals) < set[63] and sets.distinct(s.agents) < set[64]
   end
 
   local function block_ticks(s, seed)
