@@ -73,6 +73,11 @@ class AdaptiveRedisTest extends LiveRedis {
         .allMatch(millis -> millis <= 500_000 && millis > 400_000);
   }
 
+  /** One call was counted, and may have faded by some seconds of Redis' own clock since. */
+  private static void assertOneCall(RedisAdaptiveRateLimiter limiter) {
+    assertThat(limiter.explain("s").counters().get("total")).isBetween(0.9, 1.0);
+  }
+
   @Test
   void peekAndExplainChangeNoByteAndNoExpiry() {
     RedisAdaptiveRateLimiter limiter = adaptive(LIMITS);
@@ -85,7 +90,7 @@ class AdaptiveRedisTest extends LiveRedis {
     assertThat(before).doesNotContain("null");
     AdaptiveVerdict peeked = limiter.peek(call("/b").after(missing(10, 20)));
     assertThat(peeked.tier()).isEqualTo(Tier.BLOCKED);
-    assertThat(limiter.explain("s").counters()).containsEntry("total", 1.0);
+    assertOneCall(limiter);
     assertThat(stored()).isEqualTo(before);
     assertThat(haveGivenLife()).isTrue();
     limiter.decide(call("/b"));
@@ -227,7 +232,7 @@ class AdaptiveRedisTest extends LiveRedis {
     server.command("HSET", KEY + ":behaviour", "a", "b");
     assertThat(limiter.decide(call("/a")).tier()).isEqualTo(Tier.NORMAL);
     assertThat(limits.damagedStates()).isEqualTo(5);
-    assertThat(limiter.explain("s").counters().get("total")).isEqualTo(1.0);
+    assertOneCall(limiter);
   }
 
   @Test

@@ -1,7 +1,17 @@
-package dev.weir.adaptive;
+package dev.weir.local;
 
 import dev.weir.RateLimitPolicy;
 import dev.weir.TimeSource;
+import dev.weir.adaptive.AdaptivePolicy;
+import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.AdaptiveVerdict;
+import dev.weir.adaptive.Explanation;
+import dev.weir.adaptive.Outcome;
+import dev.weir.adaptive.SelfCheck;
+import dev.weir.adaptive.Standing;
+import dev.weir.adaptive.SubjectCall;
+import dev.weir.adaptive.Tier;
+import dev.weir.adaptive.Treatment;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

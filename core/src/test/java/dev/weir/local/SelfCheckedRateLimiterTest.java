@@ -1,10 +1,18 @@
-package dev.weir.adaptive;
+package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
-import dev.weir.local.LocalAdaptiveRateLimiter;
+import dev.weir.adaptive.AdaptivePolicy;
+import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.AdaptiveVerdict;
+import dev.weir.adaptive.Call;
+import dev.weir.adaptive.Outcome;
+import dev.weir.adaptive.SelfCheck;
+import dev.weir.adaptive.SubjectCall;
+import dev.weir.adaptive.Tier;
+import dev.weir.adaptive.Treatment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
