@@ -79,6 +79,30 @@ final class SoakLedger {
     return slow.stream().filter(call -> call.nanos() - lateness.within(call) > slowNanos).count();
   }
 
+  /** For each kill, what was slow after it: how many, how slow, and how long after the kill. */
+  synchronized List<String> slowAfterKills() {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < kills.size(); i++) {
+      long from = kills.get(i).nanos();
+      long until = i + 1 < kills.size() ? kills.get(i + 1).nanos() : Long.MAX_VALUE;
+      List<Lateness.Span> after =
+          slow.stream().filter(call -> call.end() >= from && call.end() < until).toList();
+      if (!after.isEmpty()) {
+        lines.add(
+            "kill %d: %d slow, at most %d ms, begun %d to %d ms after it"
+                .formatted(
+                    i + 1,
+                    after.size(),
+                    after.stream().mapToLong(Lateness.Span::nanos).max().orElseThrow() / 1_000_000,
+                    (after.stream().mapToLong(Lateness.Span::start).min().orElseThrow() - from)
+                        / 1_000_000,
+                    (after.stream().mapToLong(Lateness.Span::start).max().orElseThrow() - from)
+                        / 1_000_000));
+      }
+    }
+    return lines;
+  }
+
   void failed() {
     failed.increment();
   }
