@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,7 @@ final class SoakLedger {
   private final long limit;
   private final long share;
   private final long slowNanos;
+  private final long startNanos = System.nanoTime();
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final List<Kill> kills = new ArrayList<>();
   private final LongAdder asked = new LongAdder();
@@ -79,28 +81,31 @@ final class SoakLedger {
     return slow.stream().filter(call -> call.nanos() - lateness.within(call) > slowNanos).count();
   }
 
-  /** For each kill, what was slow after it: how many, how slow, and how long after the kill. */
-  synchronized List<String> slowAfterKills() {
+  /** What was slow, and how long after which kill: a sentence for each part of the time. */
+  synchronized List<String> slowCalls() {
     List<String> lines = new ArrayList<>();
-    for (int i = 0; i < kills.size(); i++) {
-      long from = kills.get(i).nanos();
-      long until = i + 1 < kills.size() ? kills.get(i + 1).nanos() : Long.MAX_VALUE;
-      List<Lateness.Span> after =
+    for (int i = 0; i <= kills.size(); i++) {
+      long from = i == 0 ? startNanos : kills.get(i - 1).nanos();
+      long until = i < kills.size() ? kills.get(i).nanos() : Long.MAX_VALUE;
+      List<Lateness.Span> part =
           slow.stream().filter(call -> call.end() >= from && call.end() < until).toList();
-      if (!after.isEmpty()) {
-        lines.add(
-            "kill %d: %d slow, at most %d ms, begun %d to %d ms after it"
-                .formatted(
-                    i + 1,
-                    after.size(),
-                    after.stream().mapToLong(Lateness.Span::nanos).max().orElseThrow() / 1_000_000,
-                    (after.stream().mapToLong(Lateness.Span::start).min().orElseThrow() - from)
-                        / 1_000_000,
-                    (after.stream().mapToLong(Lateness.Span::start).max().orElseThrow() - from)
-                        / 1_000_000));
+      if (!part.isEmpty()) {
+        lines.add((i == 0 ? "start" : "kill " + i) + ": " + described(part, from));
       }
     }
     return lines;
+  }
+
+  private static String described(List<Lateness.Span> calls, long from) {
+    LongSummaryStatistics begun =
+        calls.stream().mapToLong(call -> call.start() - from).summaryStatistics();
+    long slowest = calls.stream().mapToLong(Lateness.Span::nanos).max().orElseThrow();
+    return "%d slow, at most %d ms, begun %d to %d ms after it"
+        .formatted(
+            calls.size(),
+            slowest / 1_000_000,
+            begun.getMin() / 1_000_000,
+            begun.getMax() / 1_000_000);
   }
 
   void failed() {
