@@ -31,6 +31,8 @@ public final class ClientIdentity {
     SKIP
   }
 
+  private static final ClientAddress WHOLE = ClientAddress.withIpv6Prefix(128);
+
   private final List<IdentitySource> sources;
   private final Missing missing;
   private final TrustedProxies proxies;
@@ -71,6 +73,11 @@ public final class ClientIdentity {
       case SKIP -> ClientKey.SKIPPED;
       case ANONYMOUS_BY_ADDRESS -> anonymous(request);
     };
+  }
+
+  /** The whole address of a request's client; nothing if the connection has none. */
+  public Optional<String> address(HttpRequestView request) {
+    return proxies.client(request, WHOLE);
   }
 
   private ClientKey anonymous(HttpRequestView request) {

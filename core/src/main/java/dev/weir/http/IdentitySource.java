@@ -76,17 +76,8 @@ public interface IdentitySource {
 
   /** The address, as {@link ClientAddress} names it. */
   static IdentitySource address() {
-    return (request, proxies, address) -> {
-      String peer = request.peer();
-      if (peer == null) {
-        return Optional.empty();
-      }
-      List<String> lines =
-          proxies.isEmpty() ? List.of() : request.headers(proxies.header().fieldName());
-      List<String> hops =
-          proxies.header() == TrustedProxies.Header.FORWARDED ? Forwarded.clients(lines) : lines;
-      return address.client(peer, hops, proxies::contains).map(it -> ClientKey.part("address", it));
-    };
+    return (request, proxies, address) ->
+        proxies.client(request, address).map(it -> ClientKey.part("address", it));
   }
 
   /** Several together, such as a tenant and a user; nothing unless all of them can tell. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The proxies in front of an application, and the one header in which they say who is behind them.
@@ -91,6 +92,22 @@ public final class TrustedProxies {
   public boolean sent(HttpRequestView request) {
     String peer = request.peer();
     return peer != null && ClientAddress.plain(peer).filter(this::contains).isPresent();
+  }
+
+  /**
+   * The address of a request's client: the nearest, from the right, that is no trusted proxy.
+   *
+   * @param naming how addresses are named
+   * @return nothing if the connection has no address
+   */
+  public Optional<String> client(HttpRequestView request, ClientAddress naming) {
+    String peer = request.peer();
+    if (peer == null) {
+      return Optional.empty();
+    }
+    List<String> lines = isEmpty() ? List.of() : request.headers(header.fieldName());
+    return naming.client(
+        peer, header == Header.FORWARDED ? Forwarded.clients(lines) : lines, this::contains);
   }
 
   @Override
