@@ -1,0 +1,5 @@
+/** Limits of methods. */
+@NullMarked
+package dev.weir.spring.aop;
+
+import org.jspecify.annotations.NullMarked;

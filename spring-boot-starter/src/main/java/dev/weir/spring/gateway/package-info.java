@@ -1,0 +1,5 @@
+/** The limiter of Spring Cloud Gateway. */
+@NullMarked
+package dev.weir.spring.gateway;
+
+import org.jspecify.annotations.NullMarked;
