@@ -19,11 +19,6 @@ import reactor.core.publisher.Mono;
 class FluxApplication {
 
   @Bean
-  Controller controller() {
-    return new Controller();
-  }
-
-  @Bean
   WebFluxConfigurer cors() {
     return new WebFluxConfigurer() {
       @Override

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.spring.RateLimitExceededException;
 import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
+import dev.weir.spring.autoconfigure.WeirAutoConfiguration;
 import dev.weir.spring.it.Services.Searches;
 import dev.weir.spring.test.AutoConfigureWeirTest;
 import dev.weir.testkit.ManualClock;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -24,10 +25,10 @@ class MethodsTest {
       new ApplicationContextRunner()
           .withUserConfiguration(Application.class)
           .withPropertyValues(Services.POLICIES)
-          .withPropertyValues("weir.store=auto", Instance.NO_GATEWAY_ON_REDIS);
+          .withPropertyValues("weir.store=auto");
 
   @Configuration(proxyBeanMethods = false)
-  @EnableAutoConfiguration
+  @ImportAutoConfiguration(WeirAutoConfiguration.class)
   @AutoConfigureWeirTest
   @Import(Services.class)
   static class Application {}

@@ -19,11 +19,6 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 class MvcApplication {
 
   @Bean
-  Controller controller() {
-    return new Controller();
-  }
-
-  @Bean
   WebMvcConfigurer cors() {
     return new WebMvcConfigurer() {
       @Override
