@@ -37,6 +37,8 @@ final class Admission {
 
   private record Judged(Ask ask, Read read, AdaptiveVerdict verdict) {}
 
+  private record ToJudge(Ask ask, Read read, SubjectCall call) {}
+
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Taken> taken = new ArrayList<>();
   private final List<Held> held = new ArrayList<>();
@@ -60,11 +62,12 @@ final class Admission {
     Admission admission = new Admission();
     List<JointPart> rates = new ArrayList<>();
     List<Ask> holding = new ArrayList<>();
-    List<Ask> adaptive = new ArrayList<>();
+    List<ToJudge> adaptive = new ArrayList<>();
     for (Ask ask : asks) {
       RateLimiter limiter = ask.rule().limiter();
       if (limiter == null) {
-        adaptive.add(ask);
+        // Now, since the request must not be looked at by another thread.
+        adaptive.add(toJudge(ask));
       } else if (ask.permits() > 0 && RateLimitRule.holds(limiter.policy())) {
         holding.add(ask);
       } else {
@@ -75,8 +78,8 @@ final class Admission {
     for (Ask ask : holding) {
       last = last.thenCompose(done -> admission.hold(ask));
     }
-    for (Ask ask : adaptive) {
-      last = last.thenCompose(done -> admission.judge(ask));
+    for (ToJudge each : adaptive) {
+      last = last.thenCompose(done -> admission.judge(each));
     }
     return last.handle((done, failure) -> failure)
         .thenCompose(
@@ -151,26 +154,30 @@ final class Admission {
     return longest.compareTo(Reservation.MAX_LIFE) > 0 ? Reservation.MAX_LIFE : longest;
   }
 
-  private CompletableFuture<?> judge(Ask ask) {
+  private static ToJudge toJudge(Ask ask) {
+    RateLimitRule.Adaptive adaptive = Objects.requireNonNull(ask.rule().adaptive());
+    Read read = read(ask, adaptive);
+    long nowMicros = System.currentTimeMillis() * 1_000;
+    Treatment treatment =
+        ask.rule().precedence().treatment(ask.key(), ask.address(), false, null, nowMicros);
+    return new ToJudge(
+        ask,
+        read,
+        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment));
+  }
+
+  private CompletableFuture<?> judge(ToJudge asked) {
     if (!allowed) {
       return CompletableFuture.completedFuture(null);
     }
-    RateLimitRule.Adaptive adaptive = Objects.requireNonNull(ask.rule().adaptive());
-    Read read = read(ask, adaptive);
-    Treatment treatment =
-        ask.rule()
-            .precedence()
-            .treatment(ask.key(), ask.address(), false, null, System.currentTimeMillis() * 1_000);
-    SubjectCall call =
-        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment);
-    return adaptive
+    return Objects.requireNonNull(asked.ask().rule().adaptive())
         .limiter()
-        .decideAsync(call)
+        .decideAsync(asked.call())
         .thenAccept(
             verdict -> {
               decisions.add(verdict.base());
               if (verdict.allowed()) {
-                judged.add(new Judged(ask, read, verdict));
+                judged.add(new Judged(asked.ask(), asked.read(), verdict));
               } else {
                 allowed = false;
                 refusingVerdict = verdict;

@@ -418,14 +418,30 @@ public final class RateLimitFilter implements Filter {
     /**
      * Makes the filter.
      *
-     * @throws IllegalArgumentException if there is no rule
+     * @throws IllegalArgumentException if there is no rule, or if two limiters have policies of one
+     *     name, by which charges are told apart
      */
     public RateLimitFilter build() {
       if (rules.isEmpty()) {
         throw new IllegalArgumentException(
             "a filter needs a rule, such as RateLimitRule.of(limiter)");
       }
+      checkPolicies();
       return new RateLimitFilter(this);
+    }
+
+    private void checkPolicies() {
+      Map<String, Object> limiters = new LinkedHashMap<>();
+      for (RateLimitRule rule : rules) {
+        String name = rule.policy().name();
+        Object before = limiters.putIfAbsent(name, rule.limiterObject());
+        if (before != null && before != rule.limiterObject()) {
+          throw new IllegalArgumentException(
+              "two rules have limiters of a policy '%s'; give each policy its own name, or both"
+                      .formatted(name)
+                  + " rules the same limiter");
+        }
+      }
     }
   }
 }

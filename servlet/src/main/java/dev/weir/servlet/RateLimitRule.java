@@ -119,6 +119,10 @@ public final class RateLimitRule {
     return adaptive;
   }
 
+  Object limiterObject() {
+    return adaptive != null ? adaptive.limiter() : Objects.requireNonNull(limiter);
+  }
+
   @Nullable ClientIdentity client() {
     return client;
   }

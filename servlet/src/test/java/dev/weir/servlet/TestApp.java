@@ -5,6 +5,7 @@ import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterException;
+import dev.weir.TokenBucket;
 import dev.weir.adaptive.AdaptivePolicy;
 import dev.weir.http.ClientIdentity;
 import dev.weir.http.IdentitySource;
@@ -46,6 +47,10 @@ public final class TestApp {
   private static final EnumSet<DispatcherType> EVERY = EnumSet.allOf(DispatcherType.class);
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS);
+  private static final RateLimitPolicy TEN =
+      RateLimitPolicy.of("api", FixedWindow.of(10, Duration.ofHours(1)));
+  private static final RateLimitPolicy MUCH =
+      RateLimitPolicy.of("much", TokenBucket.smooth(1_000_000, 1_000_000, Duration.ofSeconds(1)));
   private static final Map<String, Consumer<ServletContext>> CONTEXTS = new LinkedHashMap<>();
 
   static {
@@ -60,7 +65,7 @@ public final class TestApp {
     CONTEXTS.put("cors", TestApp::cors);
     CONTEXTS.put("hold", it -> filter(oneAtATime()).build().register(it));
     CONTEXTS.put("adaptive", TestApp::adaptive);
-    CONTEXTS.put("redis", it -> filter(onRedis(it)).asynchronous(true).build().register(it));
+    CONTEXTS.put("redis", it -> filter(onRedis(it, TEN)).asynchronous(true).build().register(it));
     CONTEXTS.put("broken", it -> filter(broken()).build().register(it));
     CONTEXTS.put(
         "broken-open",
@@ -69,6 +74,13 @@ public final class TestApp {
     CONTEXTS.put("routes", TestApp::routes);
     CONTEXTS.put("committed", TestApp::committed);
     CONTEXTS.put("nobody", TestApp::nobody);
+    CONTEXTS.put("bad-cost", TestApp::badCost);
+    CONTEXTS.put("bare", it -> {});
+    CONTEXTS.put("cost-memory", it -> filter(LocalRateLimiter.create(MUCH)).build().register(it));
+    CONTEXTS.put("cost-redis", it -> filter(onRedis(it, MUCH)).build().register(it));
+    CONTEXTS.put(
+        "cost-redis-async",
+        it -> filter(onRedis(it, MUCH)).asynchronous(true).build().register(it));
   }
 
   private TestApp() {}
@@ -105,7 +117,7 @@ public final class TestApp {
         .fail(new RateLimiterException("broken on purpose: NOAUTH", null));
   }
 
-  private static RateLimiter onRedis(ServletContext context) {
+  private static RateLimiter onRedis(ServletContext context, RateLimitPolicy policy) {
     // Its events for Java's flight recorder know one class loader only.
     System.setProperty("io.lettuce.core.jfr", "false");
     RedisClient client = RedisClient.create(System.getProperty(REDIS));
@@ -116,10 +128,7 @@ public final class TestApp {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
           }
         });
-    return LettuceRateLimiter.builder(
-            client, RateLimitPolicy.of("api", FixedWindow.of(10, Duration.ofHours(1))))
-        .timeout(Duration.ofSeconds(2))
-        .build();
+    return LettuceRateLimiter.builder(client, policy).timeout(Duration.ofSeconds(2)).build();
   }
 
   private static ClientIdentity behindProxy() {
@@ -242,6 +251,14 @@ public final class TestApp {
           chain.doFilter(request, response);
         });
     everywhere(context, "limit", filter(tenAnHour("api")).build());
+  }
+
+  private static void badCost(ServletContext context) {
+    RateLimitRule rule =
+        RateLimitRule.builder(tenAnHour("api"))
+            .cost(request -> Long.parseLong(String.valueOf(request.header("X-Cost"))))
+            .build();
+    RateLimitFilter.builder().client(behindProxy()).rule(rule).build().register(context);
   }
 
   private static void nobody(ServletContext context) {

@@ -29,9 +29,10 @@ public final class TomcatLauncher {
     tomcat.getConnector().setProperty("maxThreads", "16");
     for (String name : TestApp.contexts()) {
       Context context = tomcat.addContext("/" + name, null);
-      // Both look into the JVM, which Java 17 does not let them.
+      // These look into the JVM, which Java 17 does not let them.
       ((StandardContext) context).setClearReferencesThreadLocals(false);
       ((StandardContext) context).setClearReferencesRmiTargets(false);
+      ((StandardContext) context).setClearReferencesObjectStreamClassCaches(false);
       context.addServletContainerInitializer(
           (classes, servletContext) -> TestApp.configure(name, servletContext), null);
       for (int status : TestApp.ERROR_PAGES) {
