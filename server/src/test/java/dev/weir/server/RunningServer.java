@@ -8,6 +8,9 @@ import dev.weir.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The real service on a free port. */
 public final class RunningServer implements AutoCloseable {
@@ -16,8 +19,18 @@ public final class RunningServer implements AutoCloseable {
   private final TestClient client;
 
   private RunningServer(LimiterFactory limiters, int port) {
+    this(limiters, port, null, null);
+  }
+
+  private RunningServer(
+      LimiterFactory limiters, int port, @Nullable Path config, @Nullable Path keys) {
     this.server =
-        WeirServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), limiters);
+        WeirServer.start(
+            new ServiceOptions(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                Optional.ofNullable(config),
+                Optional.ofNullable(keys)),
+            limiters);
     this.client = new TestClient(server.port());
   }
 
@@ -37,6 +50,11 @@ public final class RunningServer implements AutoCloseable {
 
   static RunningServer on(RedisServer redis) {
     return new RunningServer(new RedisLimiters(RedisURI.create(redis.host(), redis.port())), 0);
+  }
+
+  /** In memory, with a file of policies and perhaps one of keys. */
+  public static RunningServer with(@Nullable Path config, @Nullable Path keys) {
+    return new RunningServer(new MemoryLimiters(), 0, config, keys);
   }
 
   /** A client of it. */

@@ -3,12 +3,18 @@ package dev.weir.server.policy;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import dev.weir.adaptive.AdaptivePolicy;
+import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.local.LocalAdaptiveRateLimiter;
 import dev.weir.local.LocalRateLimiter;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Limiters that keep their state in this process. */
 public final class MemoryLimiters implements LimiterFactory {
 
   private final TimeSource timeSource;
+  private final PolicyStore policies = new MemoryPolicyStore();
 
   /** On the machine's clock. */
   public MemoryLimiters() {
@@ -23,6 +29,32 @@ public final class MemoryLimiters implements LimiterFactory {
   @Override
   public RateLimiter limiter(RateLimitPolicy policy) {
     return LocalRateLimiter.builder(policy).timeSource(timeSource).build();
+  }
+
+  @Override
+  public AdaptiveRateLimiter adaptive(
+      RateLimiter limiter, AdaptivePolicy policy, @Nullable AdaptiveRateLimiter before) {
+    if (before instanceof LocalAdaptiveRateLimiter local) {
+      local.change(limiter.policy(), policy);
+      return local;
+    }
+    return LocalAdaptiveRateLimiter.create(
+        limiter.policy(), policy, timeSource, LocalAdaptiveRateLimiter.DEFAULT_MAX_SUBJECTS);
+  }
+
+  @Override
+  public PolicyStore policies() {
+    return policies;
+  }
+
+  @Override
+  public CompletableFuture<Long> pingMicros() {
+    return CompletableFuture.completedFuture(0L);
+  }
+
+  @Override
+  public boolean isLocal() {
+    return true;
   }
 
   @Override
