@@ -1,10 +1,10 @@
 package dev.weir.server;
 
 import dev.weir.adaptive.AddressList;
-import dev.weir.adaptive.Precedence;
 import dev.weir.server.api.AdminRoutes;
 import dev.weir.server.api.DraftService;
 import dev.weir.server.api.LiveService;
+import dev.weir.server.api.OverrideService;
 import dev.weir.server.api.SubjectService;
 import dev.weir.server.config.ConfigFile;
 import dev.weir.server.config.PolicyManager;
@@ -12,6 +12,7 @@ import dev.weir.server.config.ServiceConfig;
 import dev.weir.server.decide.Decider;
 import dev.weir.server.live.Live;
 import dev.weir.server.live.StoreHealth;
+import dev.weir.server.override.HandDecisions;
 import dev.weir.server.policy.LimiterFactory;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.security.ApiKey;
@@ -43,6 +44,7 @@ final class Service implements AutoCloseable {
   private final PolicyManager manager;
   private final Live live;
   private final StoreHealth health;
+  private final HandDecisions decisions;
   private final Decider decider;
   private final List<ConfigFile> files = new ArrayList<>();
   private final ScheduledExecutorService upkeep;
@@ -62,7 +64,8 @@ final class Service implements AutoCloseable {
     this.manager = new PolicyManager(registry, limiters.policies(), clock);
     this.live = new Live(registry, clock);
     this.health = new StoreHealth(limiters, clock);
-    this.decider = new Decider(registry, this::precedence, live, clock);
+    this.decisions = new HandDecisions(limiters.overrides(), clock);
+    this.decider = new Decider(registry, decisions::precedence, live, clock);
     options.config().ifPresent(path -> files.add(new ConfigFile(path, this::use)));
     options.apiKeys().ifPresent(path -> files.add(new ConfigFile(path, this::useKeys)));
     for (ConfigFile file : files) {
@@ -80,6 +83,7 @@ final class Service implements AutoCloseable {
             });
     every(POLL_MILLIS, () -> files.forEach(file -> file.poll(clock.millis())));
     every(POLL_MILLIS, manager::poll);
+    every(POLL_MILLIS, decisions::poll);
     every(PING_MILLIS, health::ping);
     every(FOLLOW_MILLIS, live::follow);
   }
@@ -118,12 +122,9 @@ final class Service implements AutoCloseable {
   AdminRoutes adminRoutes() {
     return new AdminRoutes(
         new LiveService(live, health, limiters, registry, manager, this::configFile, clock),
-        new SubjectService(registry, live, clock),
-        new DraftService(manager, limiters, live, this::precedence, clock));
-  }
-
-  private Precedence precedence() {
-    return Precedence.standard();
+        new SubjectService(registry, live, decisions, clock),
+        new DraftService(manager, limiters, live, decisions::precedence, clock),
+        new OverrideService(decisions, clock));
   }
 
   InstantSource clock() {

@@ -24,9 +24,12 @@ public final class AdminRoutes {
   private final LiveService live;
   private final SubjectService subjects;
   private final DraftService drafts;
+  private final OverrideService overrides;
 
   /** The interface to what the services know. */
-  public AdminRoutes(LiveService live, SubjectService subjects, DraftService drafts) {
+  public AdminRoutes(
+      LiveService live, SubjectService subjects, DraftService drafts, OverrideService overrides) {
+    this.overrides = overrides;
     this.live = live;
     this.subjects = subjects;
     this.drafts = drafts;
@@ -47,9 +50,14 @@ public final class AdminRoutes {
     get(server, "status", live::status);
     get(server, "live", live::figures);
     get(server, "anomalies", live::anomalies);
+    post(server, "self-check/clear", live::clearSelfCheck);
     get(server, "subjects", subjects::list);
     get(server, "subject", subjects::one);
     post(server, "subject/reset", subjects::reset);
+    get(server, "overrides", overrides::list);
+    post(server, "overrides/put", overrides::put);
+    post(server, "overrides/remove", overrides::remove);
+    get(server, "audit", overrides::audit);
     get(server, "policies", drafts::policies);
     get(server, "versions", drafts::versions);
     get(server, "versions/{number}", drafts::version);

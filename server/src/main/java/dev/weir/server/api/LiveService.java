@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /v1/admin/status}, {@code /live} and {@code /anomalies}: what this process saw. */
 public final class LiveService {
@@ -63,6 +64,7 @@ public final class LiveService {
     status.put("version", manager.version());
     status.put("subjects", live.subjects().size());
     status.put("mostSubjects", Live.MOST_SUBJECTS);
+    status.put("selfCheck", registry.check().reason().orElse(null));
     status.put("config", config.get().map(LiveService::of).orElse(null));
     return status;
   }
@@ -75,6 +77,12 @@ public final class LiveService {
     fields.put("failures", file.failures());
     fields.put("mistakes", DraftService.mistakes(file.mistakes()));
     return fields;
+  }
+
+  /** Whoever has looked lets the adaptive layer enforce again. */
+  Object clearSelfCheck(ServiceRequestContext ctx, @Nullable Object body) {
+    registry.check().clear();
+    return Map.of("cleared", true);
   }
 
   Object figures(ServiceRequestContext ctx) {

@@ -14,6 +14,7 @@ import dev.weir.config.LimitFields;
 import dev.weir.server.live.Live;
 import dev.weir.server.live.SignalWords;
 import dev.weir.server.live.SubjectView;
+import dev.weir.server.override.HandDecisions;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.policy.RunningPolicy;
 import java.time.InstantSource;
@@ -35,10 +36,13 @@ public final class SubjectService {
 
   private final PolicyRegistry registry;
   private final Live live;
+  private final HandDecisions decisions;
   private final InstantSource clock;
 
   /** Tells of the subjects of those policies. */
-  public SubjectService(PolicyRegistry registry, Live live, InstantSource clock) {
+  public SubjectService(
+      PolicyRegistry registry, Live live, HandDecisions decisions, InstantSource clock) {
+    this.decisions = decisions;
     this.registry = registry;
     this.live = live;
     this.clock = clock;
@@ -98,6 +102,7 @@ public final class SubjectService {
     answer.put(LIMITS, limits);
     answer.put(KEY, key);
     answer.put("seen", seen.map(SubjectService::of).orElse(null));
+    answer.put("override", decisions.ofSubject(key).map(HandDecisions::fields).orElse(null));
     answer.put("limitStates", limitStates(policy, limits, key));
     answer.put("mode", adaptive.policy().mode().word());
     answer.put("tier", why.tier().word());
@@ -165,7 +170,7 @@ public final class SubjectService {
 
   Object reset(ServiceRequestContext ctx, @Nullable Object body) {
     Fields fields = new Fields(body, "");
-    fields.onlyKnown(List.of(LIMITS, KEY));
+    fields.onlyKnown(List.of(LIMITS, KEY, "reason"));
     String limits = fields.text(LIMITS);
     String key = fields.text(KEY);
     RunningPolicy policy = registry.ownerOf(limits).orElse(null);
@@ -174,6 +179,8 @@ public final class SubjectService {
     }
     policy.reset(limits, key).join();
     live.subjects().remove(limits, key);
+    String reason = fields.has("reason") ? fields.text("reason") : "";
+    decisions.noteReset(limits, key, Caller.name(ctx), reason);
     return Map.of(LIMITS, limits, KEY, key, "reset", true);
   }
 }

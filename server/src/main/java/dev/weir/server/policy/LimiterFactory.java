@@ -26,6 +26,9 @@ public interface LimiterFactory extends AutoCloseable {
   /** Where policies are kept that are set through the interface; always the same one. */
   PolicyStore policies();
 
+  /** Where it is kept what somebody decided by hand; always the same one. */
+  OverrideStore overrides();
+
   /** How long the store takes to answer, in microseconds; fails if it does not within a second. */
   CompletableFuture<Long> pingMicros();
 

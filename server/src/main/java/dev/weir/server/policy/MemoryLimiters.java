@@ -15,6 +15,7 @@ public final class MemoryLimiters implements LimiterFactory {
 
   private final TimeSource timeSource;
   private final PolicyStore policies = new MemoryPolicyStore();
+  private final OverrideStore overrides = new MemoryOverrideStore();
 
   /** On the machine's clock. */
   public MemoryLimiters() {
@@ -45,6 +46,11 @@ public final class MemoryLimiters implements LimiterFactory {
   @Override
   public PolicyStore policies() {
     return policies;
+  }
+
+  @Override
+  public OverrideStore overrides() {
+    return overrides;
   }
 
   @Override

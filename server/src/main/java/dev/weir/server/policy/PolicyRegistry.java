@@ -5,6 +5,7 @@ import dev.weir.RateLimiter;
 import dev.weir.TokenBucket;
 import dev.weir.adaptive.CallReader;
 import dev.weir.adaptive.RouteClass;
+import dev.weir.adaptive.SelfCheck;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,11 +28,17 @@ public final class PolicyRegistry {
   private record Running(Map<String, RunningPolicy> policies, Map<String, RateLimiter> limiters) {}
 
   private final LimiterFactory factory;
+  private final SelfCheck check = new SelfCheck();
   private volatile Running running = new Running(Map.of(), Map.of());
 
   /** A registry without policies. */
   public PolicyRegistry(LimiterFactory factory) {
     this.factory = factory;
+  }
+
+  /** Whether the adaptive layer itself is wrong, as all policies together see it. */
+  public SelfCheck check() {
+    return check;
   }
 
   /** The limiter of a policy, or of a plan by the names of both with a dot between. */
@@ -84,7 +91,7 @@ public final class PolicyRegistry {
     for (PolicyDefinition definition : definitions) {
       if (!policies.containsKey(definition.name())) {
         RunningPolicy policy =
-            RunningPolicy.of(definition, before.policies().get(definition.name()), factory);
+            RunningPolicy.of(definition, before.policies().get(definition.name()), factory, check);
         policies.put(policy.name(), policy);
         policy.limiters().forEach(limiters::putIfAbsent);
       }

@@ -32,6 +32,7 @@ public final class RedisLimiters implements LimiterFactory {
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> connection;
   private final PolicyStore policies;
+  private final OverrideStore overrides;
   private final String address;
 
   /**
@@ -53,6 +54,7 @@ public final class RedisLimiters implements LimiterFactory {
     try {
       this.connection = client.connect(ByteArrayCodec.INSTANCE);
       this.policies = new RedisPolicyStore(connection);
+      this.overrides = new RedisOverrideStore(connection);
       LettuceRateLimiter.create(connection, PolicyRegistry.DEMO).check().forEach(LOG::warn);
     } catch (RuntimeException e) {
       shutDown();
@@ -78,6 +80,11 @@ public final class RedisLimiters implements LimiterFactory {
   @Override
   public PolicyStore policies() {
     return policies;
+  }
+
+  @Override
+  public OverrideStore overrides() {
+    return overrides;
   }
 
   @Override

@@ -1,21 +1,18 @@
 package dev.weir.server.policy;
 
-import dev.weir.RateLimiterException;
-import io.lettuce.core.RedisFuture;
+import static dev.weir.server.policy.RedisReplies.await;
+import static dev.weir.server.policy.RedisReplies.bytes;
+import static dev.weir.server.policy.RedisReplies.text;
+
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Policies in Redis, where all services on it find them: a number, and a hash for each version. No
@@ -23,7 +20,6 @@ import java.util.concurrent.TimeoutException;
  */
 final class RedisPolicyStore implements PolicyStore {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final String NEWEST = "weir:{@policies}:newest";
   private static final String VERSION = "weir:{@policies}:version:";
 
@@ -95,27 +91,5 @@ final class RedisPolicyStore implements PolicyStore {
                 bytes(Long.toString(next.atMillis())),
                 bytes(next.policies())));
     return added != null && added == 1;
-  }
-
-  private static <T> T await(RedisFuture<T> answer) {
-    try {
-      return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new RateLimiterException("Redis refused: " + e.getMessage(), e);
-    } catch (TimeoutException e) {
-      throw new RateLimiterException(
-          "Redis did not answer within " + PATIENCE.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RateLimiterException("interrupted while waiting for Redis", e);
-    }
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 }

@@ -2,12 +2,15 @@ package dev.weir.server.policy;
 
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
 import dev.weir.adaptive.AdaptivePolicy;
 import dev.weir.adaptive.AdaptivePolicy.Mode;
 import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.CallReader;
 import dev.weir.adaptive.PopularMissing;
 import dev.weir.adaptive.RouteClass;
+import dev.weir.adaptive.SelfCheck;
+import dev.weir.local.SelfCheckedRateLimiter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunningPolicy {
 
   /** The limiters of a policy or of one of its plans. */
-  private record Pair(RateLimiter limits, AdaptiveRateLimiter adaptive) {}
+  private record Pair(
+      RateLimiter limits, AdaptiveRateLimiter adaptive, AdaptiveRateLimiter checked) {}
 
   private final PolicyDefinition definition;
   private final Map<String, Pair> pairs;
@@ -40,19 +44,23 @@ public final class RunningPolicy {
    * Starts a policy, or goes on with a changed one.
    *
    * @param before the policy of that name that runs; {@code null} if there is none
+   * @param check whether the adaptive layer itself is wrong
    */
   static RunningPolicy of(
-      PolicyDefinition definition, @Nullable RunningPolicy before, LimiterFactory factory) {
+      PolicyDefinition definition,
+      @Nullable RunningPolicy before,
+      LimiterFactory factory,
+      SelfCheck check) {
     if (before != null && before.definition.equals(definition)) {
       return before;
     }
     Map<String, Pair> pairs = new LinkedHashMap<>();
-    add(definition.limits(), definition.adaptive(), before, factory, pairs);
+    add(definition.limits(), definition.adaptive(), before, factory, check, pairs);
     definition
         .plans()
         .limits()
         .values()
-        .forEach(limits -> add(limits, definition.adaptive(), before, factory, pairs));
+        .forEach(limits -> add(limits, definition.adaptive(), before, factory, check, pairs));
     PopularMissing popular =
         before != null && before.definition.adaptive().equals(definition.adaptive())
             ? before.popular
@@ -65,6 +73,7 @@ public final class RunningPolicy {
       AdaptivePolicy policy,
       @Nullable RunningPolicy before,
       LimiterFactory factory,
+      SelfCheck check,
       Map<String, Pair> pairs) {
     Pair known = before == null ? null : before.pairs.get(limits.name());
     RateLimiter limiter = known == null ? factory.limiter(limits) : known.limits();
@@ -75,7 +84,11 @@ public final class RunningPolicy {
         policy.mode() == Mode.OFF
             ? new LimitsOnly(limiter)
             : factory.adaptive(limiter, policy, known == null ? null : known.adaptive());
-    pairs.put(limits.name(), new Pair(limiter, adaptive));
+    AdaptiveRateLimiter checked =
+        policy.mode() == Mode.OFF
+            ? adaptive
+            : SelfCheckedRateLimiter.of(adaptive, check, TimeSource.monotonic());
+    pairs.put(limits.name(), new Pair(limiter, adaptive, checked));
   }
 
   /** The policy as it is defined. */
@@ -108,7 +121,7 @@ public final class RunningPolicy {
 
   /** The limits of that name, as they adapt. */
   public AdaptiveRateLimiter adaptive(String limits) {
-    return pair(limits).adaptive();
+    return pair(limits).checked();
   }
 
   /** The limits of that name, by themselves. */
