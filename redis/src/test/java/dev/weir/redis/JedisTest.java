@@ -98,7 +98,10 @@ class JedisTest {
       limiter.reset("u");
       assertThat(limiter.tryAcquire("u").remaining()).isEqualTo(2);
     }
-    assertThat(server.command("DBSIZE")).isEqualTo(1L);
+    // A probe of another test's breaker may have left its own key, for a moment.
+    assertThat((List<?>) server.command("KEYS", "*"))
+        .filteredOn(key -> !String.valueOf(key).endsWith(":probe"))
+        .hasSize(1);
   }
 
   @Test

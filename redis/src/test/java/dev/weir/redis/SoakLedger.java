@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,7 @@ final class SoakLedger {
   private final long limit;
   private final long share;
   private final long slowNanos;
+  private final long startNanos = System.nanoTime();
   private final Map<String, Account> accounts = new ConcurrentHashMap<>();
   private final List<Kill> kills = new ArrayList<>();
   private final LongAdder asked = new LongAdder();
@@ -77,6 +79,33 @@ final class SoakLedger {
   /** The calls that took more than twice the budget even without what a thread was late then. */
   synchronized long slowBut(Lateness lateness) {
     return slow.stream().filter(call -> call.nanos() - lateness.within(call) > slowNanos).count();
+  }
+
+  /** What was slow, and how long after which kill: a sentence for each part of the time. */
+  synchronized List<String> slowCalls() {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i <= kills.size(); i++) {
+      long from = i == 0 ? startNanos : kills.get(i - 1).nanos();
+      long until = i < kills.size() ? kills.get(i).nanos() : Long.MAX_VALUE;
+      List<Lateness.Span> part =
+          slow.stream().filter(call -> call.end() >= from && call.end() < until).toList();
+      if (!part.isEmpty()) {
+        lines.add((i == 0 ? "start" : "kill " + i) + ": " + described(part, from));
+      }
+    }
+    return lines;
+  }
+
+  private static String described(List<Lateness.Span> calls, long from) {
+    LongSummaryStatistics begun =
+        calls.stream().mapToLong(call -> call.start() - from).summaryStatistics();
+    long slowest = calls.stream().mapToLong(Lateness.Span::nanos).max().orElseThrow();
+    return "%d slow, at most %d ms, begun %d to %d ms after it"
+        .formatted(
+            calls.size(),
+            slowest / 1_000_000,
+            begun.getMin() / 1_000_000,
+            begun.getMax() / 1_000_000);
   }
 
   void failed() {

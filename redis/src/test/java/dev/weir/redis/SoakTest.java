@@ -176,6 +176,7 @@ class SoakTest {
         result.failed(),
         result.over(),
         result.bound());
+    ledger.slowCalls().forEach(line -> System.out.println("soak " + line));
     assertThat(result.lost()).as("lost").isZero();
     assertThat(result.failed()).as("failed").isZero();
     assertThat(result.degraded()).as("degraded").isPositive();
