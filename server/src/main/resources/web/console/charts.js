@@ -8,6 +8,11 @@ import { clock, short } from "./format.js";
 const charts = new Set();
 on("theme", () => charts.forEach((chart) => chart.redraw()));
 
+/** Where a time of the clock ends: with seconds if the chart is of a few minutes. */
+function cut(times) {
+  return times.at(-1) - times[0] < 900 ? undefined : -3;
+}
+
 /** The value of a colour variable as the page shows it now; a canvas cannot read variables. */
 function color(name) {
   const probe = byId("color-probe");
@@ -37,7 +42,7 @@ export function chart(box, kind, series, { height = 220, most = 5, format = shor
     const font = `12px ${getComputedStyle(document.body).fontFamily}`;
     const axis = { stroke: color("--muted"), font, ticks: { show: false } };
     return {
-      width: Math.max(160, box.clientWidth), height, padding: [10, 12, 0, 0],
+      width: Math.max(160, box.clientWidth), height, padding: [10, 24, 0, 0],
       cursor: { show: false }, legend: { show: false },
       scales: {
         x: { time: false, range: (_, low, high) => [low ?? 0, high ?? 1] },
@@ -45,7 +50,7 @@ export function chart(box, kind, series, { height = 220, most = 5, format = shor
       },
       axes: [
         { ...axis, grid: { show: false }, size: 28, space: 90,
-          values: (_, times) => times.map((time) => clock(time * 1000).slice(-8, -3)) },
+          values: (_, times) => times.map((time) => clock(time * 1000).slice(-8, cut(data[0]))) },
         { ...axis, grid: { stroke: color("--line"), width: 1 }, size: 54,
           values: (_, numbers) => numbers.map((number) => format(number)) },
       ],

@@ -51,11 +51,8 @@ export function tierMark(tier) {
 /** The address of a subject's page. */
 export function subjectLink(subject) {
   const parameters = new URLSearchParams({ limits: subject.limits, key: subject.key });
-  return make("a", { href: `#/subject?${parameters}`, class: "key" }, shown(subject.key));
-}
-
-function shown(key) {
-  return key.length > 80 ? `${key.slice(0, 80)}…` : key;
+  return make("a", { href: `#/subject?${parameters}`, class: "key", title: subject.key },
+    subject.key);
 }
 
 /** A number with its name. */

@@ -17,7 +17,7 @@ const EXAMPLE = `policies:
 export function policiesPage(page) {
   const running = make("div", { id: "running" });
   const versions = make("div", { id: "versions" });
-  const text = make("textarea", { id: "draft", spellcheck: "false", rows: 18, wrap: "off" });
+  const text = make("textarea", { id: "draft", spellcheck: "false", rows: 14, wrap: "off" });
   const note = make("input", { id: "note", type: "text", autocomplete: "off",
     placeholder: "why" });
   const request = make("textarea", { id: "request", spellcheck: "false", rows: 3 });

@@ -7,6 +7,7 @@ import { overrideForm, takeBack } from "./override-form.js";
 import { fill, panel, problem, select, subjectLink, table, tierMark } from "./parts.js";
 
 const POLL_MS = 4000;
+const MOST = 20;
 const VIEWS = [["recent", "Seen last"], ["limited", "Most limited"],
   ["above-normal", "Above normal"]];
 
@@ -37,7 +38,8 @@ export function subjectsPage(page) {
     const isSearch = search.value.trim() !== "";
     try {
       const [subjects, decided, audit] = await Promise.all([
-        look("subjects", { search: search.value.trim(), view: isSearch ? "recent" : view.value }),
+        look("subjects", { search: search.value.trim(), view: isSearch ? "recent" : view.value,
+          limit: MOST }),
         look("overrides"), look("audit", { limit: 20 })]);
       known.textContent = `${count(subjects.known)} seen by this process`;
       fill(found, list(subjects, isSearch));
@@ -79,7 +81,12 @@ function overrideTable(overrides, changed) {
 
 function trailTable(lines) {
   return table("Trail", [["When"], ["What"], ["Subject or range"], ["By"], ["Why", "wide"]],
-    lines.map((it) => [clock(it.atMillis), it.action,
+    lines.map((it) => [clock(it.atMillis), done(it),
       make("span", { class: "key" }, it.subject ?? it.range ?? ""), it.author, it.reason]),
     "Nobody has decided anything by hand yet.");
+}
+
+function done({ action, kind, tier }) {
+  const what = kind === "pin" ? `pin to ${tier}` : kind;
+  return action === "set" ? what : action === "lifted" ? `take back: ${what}` : "forget";
 }

@@ -10,6 +10,7 @@ import io.lettuce.core.RedisURI;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -105,7 +106,8 @@ final class ServeCommand implements Callable<Integer> {
               new ServiceOptions(
                   new InetSocketAddress(host, port),
                   Optional.ofNullable(config),
-                  Optional.ofNullable(apiKeys)),
+                  Optional.ofNullable(apiKeys),
+                  InstantSource.system()),
               limiters);
     } catch (BadFileException e) {
       err.println(e.getMessage());

@@ -9,10 +9,10 @@ import dev.weir.server.api.SubjectService;
 import dev.weir.server.config.ConfigFile;
 import dev.weir.server.config.PolicyManager;
 import dev.weir.server.config.ServiceConfig;
+import dev.weir.server.decide.ByHand;
 import dev.weir.server.decide.Decider;
 import dev.weir.server.live.Live;
 import dev.weir.server.live.StoreHealth;
-import dev.weir.server.override.HandDecisions;
 import dev.weir.server.policy.LimiterFactory;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.security.ApiKey;
@@ -38,13 +38,13 @@ final class Service implements AutoCloseable {
   private static final long PING_MILLIS = 1_000;
   private static final long FOLLOW_MILLIS = 10_000;
 
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
   private final LimiterFactory limiters;
   private final PolicyRegistry registry;
   private final PolicyManager manager;
   private final Live live;
   private final StoreHealth health;
-  private final HandDecisions decisions;
+  private final ByHand byHand;
   private final Decider decider;
   private final List<ConfigFile> files = new ArrayList<>();
   private final ScheduledExecutorService upkeep;
@@ -60,12 +60,13 @@ final class Service implements AutoCloseable {
    */
   Service(LimiterFactory limiters, ServiceOptions options) {
     this.limiters = limiters;
+    this.clock = options.clock();
     this.registry = new PolicyRegistry(limiters);
     this.manager = new PolicyManager(registry, limiters.policies(), clock);
     this.live = new Live(registry, clock);
     this.health = new StoreHealth(limiters, clock);
-    this.decisions = new HandDecisions(limiters.overrides(), clock);
-    this.decider = new Decider(registry, decisions::precedence, live, clock);
+    this.byHand = (subject, origin) -> limiters.overrides().treatment(subject, origin, false);
+    this.decider = new Decider(registry, byHand, live);
     options.config().ifPresent(path -> files.add(new ConfigFile(path, this::use)));
     options.apiKeys().ifPresent(path -> files.add(new ConfigFile(path, this::useKeys)));
     for (ConfigFile file : files) {
@@ -83,7 +84,6 @@ final class Service implements AutoCloseable {
             });
     every(POLL_MILLIS, () -> files.forEach(file -> file.poll(clock.millis())));
     every(POLL_MILLIS, manager::poll);
-    every(POLL_MILLIS, decisions::poll);
     every(PING_MILLIS, health::ping);
     every(FOLLOW_MILLIS, live::follow);
   }
@@ -122,9 +122,9 @@ final class Service implements AutoCloseable {
   AdminRoutes adminRoutes() {
     return new AdminRoutes(
         new LiveService(live, health, limiters, registry, manager, this::configFile, clock),
-        new SubjectService(registry, live, decisions, clock),
-        new DraftService(manager, limiters, live, decisions::precedence, clock),
-        new OverrideService(decisions, clock));
+        new SubjectService(registry, live, limiters.overrides(), clock),
+        new DraftService(manager, limiters, live, byHand, clock),
+        new OverrideService(limiters.overrides()));
   }
 
   InstantSource clock() {

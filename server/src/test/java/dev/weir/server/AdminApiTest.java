@@ -118,7 +118,7 @@ class AdminApiTest {
         .isEqualTo(200);
     JsonNode trail = get("audit").get("lines");
     assertThat(trail.findValuesAsText("action"))
-        .containsExactly("reset", "allow", "block", "removed", "block");
+        .containsExactly("forgotten", "set", "set", "lifted", "set");
     assertThat(trail.findValuesAsText("author")).containsOnly("local");
   }
 

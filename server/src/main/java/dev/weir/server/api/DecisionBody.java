@@ -5,7 +5,7 @@ import dev.weir.Reservation;
 import dev.weir.Settlement;
 import dev.weir.Wait;
 import dev.weir.adaptive.AdaptiveVerdict;
-import dev.weir.server.decide.Ruling;
+import dev.weir.server.decide.RequestDecision;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ final class DecisionBody {
    * What came of a request: the decision of the base limits with what the policy and the behaviour
    * make of it. A refusal never tells a tier or its reasons, since it may reach who was refused.
    */
-  static Map<String, Object> of(Ruling ruling) {
+  static Map<String, Object> of(RequestDecision ruling) {
     AdaptiveVerdict verdict = ruling.verdict();
     Map<String, Object> members = new LinkedHashMap<>();
     if (verdict.allowed() || !verdict.base().allowed()) {

@@ -2,7 +2,6 @@ package dev.weir.server.api;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.weir.adaptive.AddressList;
-import dev.weir.adaptive.Precedence;
 import dev.weir.config.ConfigException;
 import dev.weir.config.Fields;
 import dev.weir.server.config.ConfigReader;
@@ -10,8 +9,9 @@ import dev.weir.server.config.Mistake;
 import dev.weir.server.config.PolicyManager;
 import dev.weir.server.config.PolicyYaml;
 import dev.weir.server.decide.AttributesFields;
+import dev.weir.server.decide.ByHand;
 import dev.weir.server.decide.Decider;
-import dev.weir.server.decide.Ruling;
+import dev.weir.server.decide.RequestDecision;
 import dev.weir.server.draft.Comparison;
 import dev.weir.server.draft.TextDiff;
 import dev.weir.server.live.Live;
@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Policies that are set through the interface: their versions, and drafts of the next one. */
@@ -44,20 +43,16 @@ public final class DraftService {
   private final PolicyManager manager;
   private final LimiterFactory store;
   private final Live live;
-  private final Supplier<Precedence> precedence;
+  private final ByHand byHand;
   private final InstantSource clock;
 
   /** Drafts for those policies. */
   public DraftService(
-      PolicyManager manager,
-      LimiterFactory store,
-      Live live,
-      Supplier<Precedence> precedence,
-      InstantSource clock) {
+      PolicyManager manager, LimiterFactory store, Live live, ByHand byHand, InstantSource clock) {
     this.manager = manager;
     this.store = store;
     this.live = live;
-    this.precedence = precedence;
+    this.byHand = byHand;
     this.clock = clock;
   }
 
@@ -189,9 +184,9 @@ public final class DraftService {
     PolicyRegistry registry = new PolicyRegistry(store);
     registry.replaceAll(
         fields.has(TEXT) ? manager.running(good(fields)) : manager.running(manager.stored()));
-    Decider decider = new Decider(registry, precedence, live, clock);
+    Decider decider = new Decider(registry, byHand, live);
     Object request = fields.get(REQUEST);
-    Optional<Ruling> ruling =
+    Optional<RequestDecision> ruling =
         decider
             .peek(
                 AttributesFields.read(request, List.of("cost"), AddressList.EMPTY),
@@ -222,7 +217,7 @@ public final class DraftService {
             live.calls().since(now - minutes * MICROS_PER_MINUTE),
             manager.running(manager.stored()),
             manager.running(good(fields)),
-            precedence,
+            byHand,
             MOST_DIFFERENCES);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("requests", result.calls());

@@ -51,6 +51,14 @@ final class Forecasts {
 
   private static String span(long millis) {
     long seconds = Math.max(1, (millis + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND);
-    return seconds < 120 ? seconds + " s" : (seconds + 59) / 60 + " min";
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    long minutes = (seconds + 59) / 60;
+    if (minutes < 120) {
+      return minutes + " min";
+    }
+    long hours = (minutes + 59) / 60;
+    return hours < 48 ? hours + " h" : (hours + 23) / 24 + " days";
   }
 }

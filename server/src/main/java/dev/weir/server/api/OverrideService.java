@@ -2,15 +2,17 @@ package dev.weir.server.api;
 
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.weir.adaptive.AddressRule;
+import dev.weir.adaptive.Cidr;
 import dev.weir.adaptive.ManualOverride;
+import dev.weir.adaptive.OverrideStore;
+import dev.weir.adaptive.Ruling;
 import dev.weir.adaptive.Tier;
 import dev.weir.config.ConfigException;
 import dev.weir.config.Fields;
-import dev.weir.server.override.HandDecision;
-import dev.weir.server.override.HandDecisions;
-import dev.weir.server.policy.OverrideStore;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,67 +26,81 @@ public final class OverrideService {
   private static final String EXPIRES_AFTER = "expiresAfter";
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
-  private final HandDecisions decisions;
-  private final InstantSource clock;
+  private final OverrideStore store;
 
-  /** Tells and changes those. */
-  public OverrideService(HandDecisions decisions, InstantSource clock) {
-    this.decisions = decisions;
-    this.clock = clock;
+  /** Tells and changes those of a store. */
+  public OverrideService(OverrideStore store) {
+    this.store = store;
+  }
+
+  /** Kinds of decisions about a range. */
+  private enum OfRange {
+    ALLOW,
+    BLOCK
   }
 
   Object list(ServiceRequestContext ctx) {
-    return Map.of("overrides", decisions.all().stream().map(HandDecisions::fields).toList());
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put(
+        "overrides",
+        store.rulings().stream()
+            .sorted(Comparator.comparingLong(Ruling::sinceMicros).reversed())
+            .map(RulingBody::of)
+            .toList());
+    answer.put("problem", store.problem().orElse(null));
+    return answer;
   }
 
   Object audit(ServiceRequestContext ctx) {
+    int limit = Parameters.number(ctx, "limit", 100, 1, OverrideStore.MOST_CHANGES);
     return Map.of(
-        "lines",
-        decisions.trail(Parameters.number(ctx, "limit", 100, 1, OverrideStore.MOST_LINES)));
+        "lines", store.changesAsync().join().stream().limit(limit).map(RulingBody::of).toList());
   }
 
+  /** May wait for the store. */
   Object put(ServiceRequestContext ctx, @Nullable Object body) {
     Fields fields = new Fields(body, "");
     fields.onlyKnown(List.of(SUBJECT, RANGE, "kind", "tier", REASON, EXPIRES_AFTER));
-    boolean isRange = isRange(fields);
-    ManualOverride.Kind kind = fields.word("kind", ManualOverride.Kind.values(), null);
-    Tier tier =
-        kind == ManualOverride.Kind.PIN ? fields.word("tier", Tier.values(), null) : Tier.NORMAL;
-    long now = clock.millis();
-    long until =
-        fields.has(EXPIRES_AFTER)
-            ? now + fields.duration(EXPIRES_AFTER, Duration.ofSeconds(1), LONGEST).toMillis()
-            : 0;
-    HandDecision decision;
+    Ruling ruling;
     try {
-      decision =
-          new HandDecision(
-              fields.text(isRange ? RANGE : SUBJECT),
-              isRange,
-              kind,
-              tier,
-              Caller.name(ctx),
-              fields.text(REASON),
-              now,
-              until);
+      ruling =
+          isRange(fields) ? rule(fields, Caller.name(ctx)) : override(fields, Caller.name(ctx));
     } catch (IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage());
-      String field =
-          message.startsWith(REASON)
-              ? REASON
-              : message.startsWith("kind") ? "kind" : isRange ? RANGE : SUBJECT;
-      throw new ConfigException(field, message);
+      throw new ConfigException(message.contains("reason") ? REASON : SUBJECT, message);
     }
-    if (!decisions.put(decision)) {
-      return new Problem(
-          HttpStatus.CONFLICT,
-          "There are too many overrides",
-          "there are "
-              + OverrideStore.MOST_TARGETS
-              + " overrides, the most there can be; remove some first",
-          "");
+    if (fields.has(EXPIRES_AFTER)) {
+      ruling = ruling.lasting(fields.duration(EXPIRES_AFTER, Duration.ofSeconds(1), LONGEST));
     }
-    return HandDecisions.fields(decision);
+    return RulingBody.of(store.setAsync(ruling).join());
+  }
+
+  private static Ruling rule(Fields fields, String author) {
+    Cidr range = range(fields);
+    String reason = fields.text(REASON);
+    return fields.word("kind", OfRange.values(), null) == OfRange.BLOCK
+        ? AddressRule.deny(range, author, reason)
+        : AddressRule.allow(range, author, reason);
+  }
+
+  private static Cidr range(Fields fields) {
+    try {
+      return Cidr.parse(fields.text(RANGE));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(RANGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Ruling override(Fields fields, String author) {
+    String subject = fields.text(SUBJECT);
+    ManualOverride.Kind kind = fields.word("kind", ManualOverride.Kind.values(), null);
+    String reason = fields.text(REASON);
+    return switch (kind) {
+      case ALLOW -> ManualOverride.allow(subject, author, reason);
+      case BLOCK -> ManualOverride.block(subject, author, reason);
+      case PIN ->
+          ManualOverride.pin(subject, fields.word("tier", Tier.values(), null), author, reason);
+    };
   }
 
   private static boolean isRange(Fields fields) {
@@ -94,18 +110,20 @@ public final class OverrideService {
     return fields.has(RANGE);
   }
 
+  /** May wait for the store. */
   Object remove(ServiceRequestContext ctx, @Nullable Object body) {
     Fields fields = new Fields(body, "");
     fields.onlyKnown(List.of(SUBJECT, RANGE, REASON));
-    boolean isRange = isRange(fields);
-    String target = fields.text(isRange ? RANGE : SUBJECT);
-    String reason = fields.has(REASON) ? fields.text(REASON) : "";
-    if (!decisions.remove(target, isRange, Caller.name(ctx), reason)) {
+    String target =
+        isRange(fields)
+            ? Ruling.rangeTarget(range(fields))
+            : Ruling.subjectTarget(fields.text(SUBJECT));
+    String reason = fields.has(REASON) ? fields.text(REASON) : "not said";
+    if (store.liftAsync(target, Caller.name(ctx), reason).join().isEmpty()) {
       return new Problem(
           HttpStatus.NOT_FOUND,
           "There is no such override",
-          "nothing was decided about '%s'; GET /v1/admin/overrides lists what was"
-              .formatted(target),
+          "nothing was decided about %s; GET /v1/admin/overrides lists what was".formatted(target),
           "");
     }
     return Map.of("removed", true);

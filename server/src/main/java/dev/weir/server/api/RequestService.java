@@ -14,7 +14,7 @@ import dev.weir.config.Fields;
 import dev.weir.http.RateLimitHeaders;
 import dev.weir.server.decide.AttributesFields;
 import dev.weir.server.decide.Decider;
-import dev.weir.server.decide.Ruling;
+import dev.weir.server.decide.RequestDecision;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +67,7 @@ final class RequestService {
     return json(HttpStatus.OK, members);
   }
 
-  private AggregatedHttpResponse answer(Ruling ruling) {
+  private AggregatedHttpResponse answer(RequestDecision ruling) {
     ResponseHeadersBuilder builder =
         ResponseHeaders.builder(ruling.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS)
             .contentType(ruling.allowed() ? MediaType.JSON : Problem.TYPE);

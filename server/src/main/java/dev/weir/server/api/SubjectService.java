@@ -5,6 +5,8 @@ import dev.weir.LimitStatus;
 import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.AdaptiveVerdict;
 import dev.weir.adaptive.Explanation;
+import dev.weir.adaptive.OverrideStore;
+import dev.weir.adaptive.Ruling;
 import dev.weir.adaptive.SubjectCall;
 import dev.weir.adaptive.Tier;
 import dev.weir.adaptive.Treatment;
@@ -14,7 +16,6 @@ import dev.weir.config.LimitFields;
 import dev.weir.server.live.Live;
 import dev.weir.server.live.SignalWords;
 import dev.weir.server.live.SubjectView;
-import dev.weir.server.override.HandDecisions;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.policy.RunningPolicy;
 import java.time.InstantSource;
@@ -36,13 +37,13 @@ public final class SubjectService {
 
   private final PolicyRegistry registry;
   private final Live live;
-  private final HandDecisions decisions;
+  private final OverrideStore overrides;
   private final InstantSource clock;
 
   /** Tells of the subjects of those policies. */
   public SubjectService(
-      PolicyRegistry registry, Live live, HandDecisions decisions, InstantSource clock) {
-    this.decisions = decisions;
+      PolicyRegistry registry, Live live, OverrideStore overrides, InstantSource clock) {
+    this.overrides = overrides;
     this.registry = registry;
     this.live = live;
     this.clock = clock;
@@ -102,7 +103,7 @@ public final class SubjectService {
     answer.put(LIMITS, limits);
     answer.put(KEY, key);
     answer.put("seen", seen.map(SubjectService::of).orElse(null));
-    answer.put("override", decisions.ofSubject(key).map(HandDecisions::fields).orElse(null));
+    answer.put("override", override(key));
     answer.put("limitStates", limitStates(policy, limits, key));
     answer.put("mode", adaptive.policy().mode().word());
     answer.put("tier", why.tier().word());
@@ -117,6 +118,15 @@ public final class SubjectService {
     answer.put("next", Forecasts.of(why, adaptive.policy(), now));
     answer.put("risks", risks(seen));
     return answer;
+  }
+
+  private @Nullable Object override(String key) {
+    String target = Ruling.subjectTarget(key);
+    return overrides.rulings().stream()
+        .filter(it -> it.target().equals(target))
+        .findFirst()
+        .map(RulingBody::of)
+        .orElse(null);
   }
 
   private static double rounded(double number) {
@@ -180,7 +190,9 @@ public final class SubjectService {
     policy.reset(limits, key).join();
     live.subjects().remove(limits, key);
     String reason = fields.has("reason") ? fields.text("reason") : "";
-    decisions.noteReset(limits, key, Caller.name(ctx), reason);
+    overrides
+        .noteForgottenAsync(key, Caller.name(ctx), reason.isBlank() ? "not said" : reason)
+        .join();
     return Map.of(LIMITS, limits, KEY, key, "reset", true);
   }
 }

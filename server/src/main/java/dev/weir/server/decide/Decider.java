@@ -4,19 +4,17 @@ import dev.weir.adaptive.AdaptivePolicy.Mode;
 import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.CallReader;
 import dev.weir.adaptive.Hash;
+import dev.weir.adaptive.Origin;
 import dev.weir.adaptive.Outcome;
-import dev.weir.adaptive.Precedence;
 import dev.weir.adaptive.SubjectCall;
 import dev.weir.adaptive.Treatment;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.policy.RequestAttributes;
 import dev.weir.server.policy.RunningPolicy;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /**
  * Decides about requests: finds their policy, whom they are counted for, and asks its limits. Safe
@@ -24,28 +22,19 @@ import java.util.function.Supplier;
  */
 public final class Decider {
 
-  private static final long MICROS_PER_MILLI = 1_000;
-
   private final PolicyRegistry policies;
-  private final Supplier<Precedence> precedence;
+  private final ByHand byHand;
   private final DecisionObserver observer;
-  private final InstantSource clock;
 
   /**
    * Decides by policies.
    *
-   * @param precedence what somebody decided about subjects and addresses, as it is now
-   * @param clock when that holds
+   * @param byHand what somebody decided about subjects and addresses
    */
-  public Decider(
-      PolicyRegistry policies,
-      Supplier<Precedence> precedence,
-      DecisionObserver observer,
-      InstantSource clock) {
+  public Decider(PolicyRegistry policies, ByHand byHand, DecisionObserver observer) {
     this.policies = policies;
-    this.precedence = precedence;
+    this.byHand = byHand;
     this.observer = observer;
-    this.clock = clock;
   }
 
   /**
@@ -54,7 +43,8 @@ public final class Decider {
    * @param cost what the caller says it costs; empty for what the policy says
    * @return the ruling; empty if no policy is for it
    */
-  public CompletableFuture<Optional<Ruling>> decide(RequestAttributes request, OptionalLong cost) {
+  public CompletableFuture<Optional<RequestDecision>> decide(
+      RequestAttributes request, OptionalLong cost) {
     return policies
         .find(request)
         .map(
@@ -69,14 +59,15 @@ public final class Decider {
   }
 
   /** What {@link #decide} would answer. Changes nothing, and is no figure. */
-  public CompletableFuture<Optional<Ruling>> peek(RequestAttributes request, OptionalLong cost) {
+  public CompletableFuture<Optional<RequestDecision>> peek(
+      RequestAttributes request, OptionalLong cost) {
     return policies
         .find(request)
         .map(policy -> ask(policy, request, cost, false).thenApply(Optional::of))
         .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
   }
 
-  private CompletableFuture<Ruling> ask(
+  private CompletableFuture<RequestDecision> ask(
       RunningPolicy policy, RequestAttributes request, OptionalLong cost, boolean charge) {
     String limits = policy.limitsOf(request);
     String key = policy.definition().key().keyOf(request);
@@ -90,7 +81,7 @@ public final class Decider {
     return (charge ? limiter.decideAsync(call) : limiter.peekAsync(call))
         .thenApply(
             verdict ->
-                new Ruling(
+                new RequestDecision(
                     policy.name(),
                     limits,
                     key,
@@ -102,14 +93,9 @@ public final class Decider {
 
   private Treatment treatment(String key, RequestAttributes request) {
     String address = request.address();
-    return precedence
-        .get()
-        .treatment(
-            key,
-            address.isEmpty() ? null : address,
-            false,
-            null,
-            clock.millis() * MICROS_PER_MILLI);
+    String agent = request.header("user-agent");
+    return byHand.treatment(
+        key, new Origin(address.isEmpty() ? null : address, agent.isEmpty() ? null : agent, null));
   }
 
   private static CallReader.Read read(

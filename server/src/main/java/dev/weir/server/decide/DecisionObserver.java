@@ -11,7 +11,7 @@ import dev.weir.server.policy.RequestAttributes;
 public interface DecisionObserver {
 
   /** A request was decided. */
-  void decided(RequestAttributes request, Ruling ruling);
+  void decided(RequestAttributes request, RequestDecision ruling);
 
   /**
    * A call was decided by the name of its policy.

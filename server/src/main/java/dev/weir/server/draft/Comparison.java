@@ -1,17 +1,16 @@
 package dev.weir.server.draft;
 
 import dev.weir.Decision;
-import dev.weir.adaptive.Precedence;
 import dev.weir.adaptive.Standing;
+import dev.weir.server.decide.ByHand;
 import dev.weir.server.decide.Decider;
 import dev.weir.server.decide.DecisionObserver;
-import dev.weir.server.decide.Ruling;
+import dev.weir.server.decide.RequestDecision;
 import dev.weir.server.live.SeenCall;
 import dev.weir.server.policy.MemoryLimiters;
 import dev.weir.server.policy.PolicyDefinition;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.policy.RequestAttributes;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 /**
  * What two sets of policies make of the same recorded calls, both from a fresh start, in memory and
@@ -28,22 +26,19 @@ import java.util.function.Supplier;
 public final class Comparison {
 
   private static final String NO_POLICY = "";
-  private static final long MICROS_PER_MILLI = 1_000;
 
   /** One set of policies and its clock. */
   private static final class Side implements DecisionObserver {
     private long nowMicros;
     private final Decider decider;
 
-    Side(List<PolicyDefinition> policies, Supplier<Precedence> precedence) {
+    Side(List<PolicyDefinition> policies, ByHand byHand) {
       PolicyRegistry registry = new PolicyRegistry(new MemoryLimiters(() -> nowMicros));
       registry.replaceAll(policies);
-      this.decider =
-          new Decider(
-              registry, precedence, this, () -> Instant.ofEpochMilli(nowMicros / MICROS_PER_MILLI));
+      this.decider = new Decider(registry, byHand, this);
     }
 
-    Optional<Ruling> replay(SeenCall call) {
+    Optional<RequestDecision> replay(SeenCall call) {
       nowMicros = Math.max(nowMicros, call.atMicros());
       if (call.isOutcome()) {
         decider.report(call.request(), call.status());
@@ -53,7 +48,7 @@ public final class Comparison {
     }
 
     @Override
-    public void decided(RequestAttributes request, Ruling ruling) {}
+    public void decided(RequestAttributes request, RequestDecision ruling) {}
 
     @Override
     public void decided(String limits, String key, Decision decision) {}
@@ -134,23 +129,23 @@ public final class Comparison {
       List<SeenCall> calls,
       List<PolicyDefinition> now,
       List<PolicyDefinition> draft,
-      Supplier<Precedence> precedence,
+      ByHand byHand,
       int mostDifferences) {
-    Side left = new Side(now, precedence);
-    Side right = new Side(draft, precedence);
+    Side left = new Side(now, byHand);
+    Side right = new Side(draft, byHand);
     Map<String, Counts> ofNow = new LinkedHashMap<>();
     Map<String, Counts> ofDraft = new LinkedHashMap<>();
     Map<String, Tally> subjects = new LinkedHashMap<>();
     int requests = 0;
     for (SeenCall call : calls) {
-      Optional<Ruling> before = left.replay(call);
-      Optional<Ruling> after = right.replay(call);
+      Optional<RequestDecision> before = left.replay(call);
+      Optional<RequestDecision> after = right.replay(call);
       if (!call.isOutcome()) {
         requests++;
         add(ofNow, before);
         add(ofDraft, after);
-        String key = after.or(() -> before).map(Ruling::key).orElse("");
-        String policy = after.or(() -> before).map(Ruling::policy).orElse(NO_POLICY);
+        String key = after.or(() -> before).map(RequestDecision::key).orElse("");
+        String policy = after.or(() -> before).map(RequestDecision::policy).orElse(NO_POLICY);
         Tally tally =
             subjects.computeIfAbsent(key, it -> new Tally(policy, new Counts(), new Counts()));
         tally.now().add(isRefused(before));
@@ -160,13 +155,13 @@ public final class Comparison {
     return new Result(requests, ofNow, ofDraft, differences(subjects, mostDifferences));
   }
 
-  private static void add(Map<String, Counts> counts, Optional<Ruling> ruling) {
+  private static void add(Map<String, Counts> counts, Optional<RequestDecision> ruling) {
     counts
-        .computeIfAbsent(ruling.map(Ruling::policy).orElse(NO_POLICY), it -> new Counts())
+        .computeIfAbsent(ruling.map(RequestDecision::policy).orElse(NO_POLICY), it -> new Counts())
         .add(isRefused(ruling));
   }
 
-  private static boolean isRefused(Optional<Ruling> ruling) {
+  private static boolean isRefused(Optional<RequestDecision> ruling) {
     return ruling.isPresent() && !ruling.get().allowed();
   }
 

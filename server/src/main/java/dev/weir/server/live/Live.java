@@ -5,7 +5,7 @@ import dev.weir.adaptive.Explanation;
 import dev.weir.adaptive.Standing;
 import dev.weir.adaptive.Tier;
 import dev.weir.server.decide.DecisionObserver;
-import dev.weir.server.decide.Ruling;
+import dev.weir.server.decide.RequestDecision;
 import dev.weir.server.policy.PolicyRegistry;
 import dev.weir.server.policy.RequestAttributes;
 import java.time.InstantSource;
@@ -41,9 +41,15 @@ public final class Live implements DecisionObserver {
   }
 
   @Override
-  public void decided(RequestAttributes request, Ruling ruling) {
+  public void decided(RequestAttributes request, RequestDecision ruling) {
     long now = clock.millis();
     Decision base = ruling.verdict().base();
+    // What is decided by hand says nothing of the subject's own tier.
+    boolean isJudged =
+        switch (ruling.treatment().kind()) {
+          case JUDGED, WATCHED, PINNED -> true;
+          case EXEMPT, LIMITED, REFUSED -> false;
+        };
     String policy = ruling.policy();
     count(policy, base, ruling.verdict().allowed(), ruling.allowed(), ruling.isBlocked(), now);
     Tier before =
@@ -52,10 +58,12 @@ public final class Live implements DecisionObserver {
             ruling.limits(),
             ruling.key(),
             !ruling.verdict().allowed(),
-            ruling.verdict().tier(),
+            isJudged ? ruling.verdict().tier() : null,
             ruling.verdict().isInGoodStanding(),
             now);
-    watch(policy, ruling.limits(), ruling.key(), before, ruling.verdict().tier(), now);
+    if (isJudged) {
+      watch(policy, ruling.limits(), ruling.key(), before, ruling.verdict().tier(), now);
+    }
     calls.add(new SeenCall(now * MICROS_PER_MILLI, request, ruling.cost(), 0));
   }
 

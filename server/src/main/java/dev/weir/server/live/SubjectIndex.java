@@ -1,5 +1,6 @@
 package dev.weir.server.live;
 
+import dev.weir.adaptive.Hash;
 import dev.weir.adaptive.Tier;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +49,7 @@ public final class SubjectIndex {
   }
 
   private Part part(Name name) {
-    return parts.get(Math.floorMod(name.hashCode(), PARTS));
+    return parts.get(Math.floorMod(Hash.of(name.key()), PARTS));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.adaptive.AdaptivePolicy;
 import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.OverrideStore;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,10 @@ import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
 import dev.weir.adaptive.AdaptivePolicy;
 import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.AddressRanges;
+import dev.weir.adaptive.OverrideStore;
 import dev.weir.local.LocalAdaptiveRateLimiter;
+import dev.weir.local.LocalOverrideStore;
 import dev.weir.local.LocalRateLimiter;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,7 @@ public final class MemoryLimiters implements LimiterFactory {
 
   private final TimeSource timeSource;
   private final PolicyStore policies = new MemoryPolicyStore();
-  private final OverrideStore overrides = new MemoryOverrideStore();
+  private final OverrideStore overrides;
 
   /** On the machine's clock. */
   public MemoryLimiters() {
@@ -25,6 +28,7 @@ public final class MemoryLimiters implements LimiterFactory {
   /** On a clock of the caller's. */
   public MemoryLimiters(TimeSource timeSource) {
     this.timeSource = timeSource;
+    this.overrides = LocalOverrideStore.create(timeSource, AddressRanges.standard());
   }
 
   @Override

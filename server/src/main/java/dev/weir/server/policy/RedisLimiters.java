@@ -4,8 +4,10 @@ import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.adaptive.AdaptivePolicy;
 import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.OverrideStore;
 import dev.weir.redis.LettuceRateLimiter;
 import dev.weir.redis.RedisAdaptiveRateLimiter;
+import dev.weir.redis.RedisOverrideStore;
 import dev.weir.redis.RedisRateLimiter;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -54,8 +56,9 @@ public final class RedisLimiters implements LimiterFactory {
     try {
       this.connection = client.connect(ByteArrayCodec.INSTANCE);
       this.policies = new RedisPolicyStore(connection);
-      this.overrides = new RedisOverrideStore(connection);
-      LettuceRateLimiter.create(connection, PolicyRegistry.DEMO).check().forEach(LOG::warn);
+      RedisRateLimiter limiter = LettuceRateLimiter.create(connection, PolicyRegistry.DEMO);
+      limiter.check().forEach(LOG::warn);
+      this.overrides = RedisOverrideStore.of(limiter);
     } catch (RuntimeException e) {
       shutDown();
       throw e;
@@ -110,6 +113,7 @@ public final class RedisLimiters implements LimiterFactory {
 
   @Override
   public void close() {
+    overrides.close();
     connection.close();
     shutDown();
   }

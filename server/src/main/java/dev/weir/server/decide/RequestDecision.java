@@ -14,7 +14,7 @@ import dev.weir.adaptive.Treatment;
  * @param treatment which rule judged
  * @param isShadow whether the policy only tells its refusals
  */
-public record Ruling(
+public record RequestDecision(
     String policy,
     String limits,
     String key,
