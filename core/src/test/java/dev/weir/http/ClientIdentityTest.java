@@ -3,8 +3,13 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.FixedWindow;
+import dev.weir.RateLimitPolicy;
+import dev.weir.RateLimiter;
 import dev.weir.http.ClientIdentity.Missing;
 import dev.weir.http.ClientKey.Outcome;
+import dev.weir.local.LocalRateLimiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -220,6 +225,26 @@ class ClientIdentityTest {
     }
     assertThat(keys).hasSize(1);
     assertThat(identity.of(new FakeRequest().peer("2001:db8:1:3::1")).text()).isNotIn(keys);
+  }
+
+  @Test
+  void b80ManyPeopleBehindOneAddressAreNotOne() {
+    ClientIdentity identity = by(IdentitySource.principal(), IdentitySource.address());
+    RateLimiter limiter =
+        LocalRateLimiter.create(
+            RateLimitPolicy.of("api", FixedWindow.of(20, Duration.ofMinutes(1))));
+    int served = 0;
+    int abused = 0;
+    for (int i = 0; i < 500; i++) {
+      FakeRequest request = new FakeRequest().peer("203.0.113.7");
+      abused += limiter.tryAcquire(identity.of(request).text()).allowed() ? 1 : 0;
+      if (i < 250) {
+        request.principal("user-" + i % 50);
+        served += limiter.tryAcquire(identity.of(request).text()).allowed() ? 1 : 0;
+      }
+    }
+    assertThat(served).isEqualTo(250);
+    assertThat(abused).isEqualTo(20);
   }
 
   @Test

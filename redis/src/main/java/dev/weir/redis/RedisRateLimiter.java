@@ -369,6 +369,11 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         .run(current, arguments);
   }
 
+  /** The scripts' way to Redis. */
+  RedisScripts redis() {
+    return redis;
+  }
+
   RedisKeys keys() {
     return keys;
   }

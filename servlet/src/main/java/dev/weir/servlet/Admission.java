@@ -8,12 +8,15 @@ import dev.weir.JointLimiter;
 import dev.weir.JointPart;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.AdaptiveVerdict;
 import dev.weir.adaptive.CallReader.Read;
 import dev.weir.adaptive.Hash;
+import dev.weir.adaptive.Origin;
 import dev.weir.adaptive.Outcome;
 import dev.weir.adaptive.SubjectCall;
 import dev.weir.adaptive.Treatment;
+import dev.weir.local.PrecedenceRateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +40,7 @@ final class Admission {
 
   private record Judged(Ask ask, Read read, AdaptiveVerdict verdict) {}
 
-  private record ToJudge(Ask ask, Read read, SubjectCall call) {}
+  private record ToJudge(Ask ask, Read read, SubjectCall call, Origin origin) {}
 
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Taken> taken = new ArrayList<>();
@@ -163,16 +166,23 @@ final class Admission {
     return new ToJudge(
         ask,
         read,
-        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment));
+        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment),
+        new Origin(ask.address(), ask.request().header("User-Agent"), null));
+  }
+
+  private static CompletableFuture<AdaptiveVerdict> decide(ToJudge asked) {
+    AdaptiveRateLimiter limiter = Objects.requireNonNull(asked.ask().rule().adaptive()).limiter();
+    // One that knows overrides and ranges looks at where the call is from.
+    return limiter instanceof PrecedenceRateLimiter first
+        ? first.decideAsync(asked.call(), asked.origin())
+        : limiter.decideAsync(asked.call());
   }
 
   private CompletableFuture<?> judge(ToJudge asked) {
     if (!allowed) {
       return CompletableFuture.completedFuture(null);
     }
-    return Objects.requireNonNull(asked.ask().rule().adaptive())
-        .limiter()
-        .decideAsync(asked.call())
+    return decide(asked)
         .thenAccept(
             verdict -> {
               decisions.add(verdict.base());

@@ -72,8 +72,8 @@ public final class RateLimitFilter implements Filter {
     ALLOW
   }
 
-  /** How long an answer is waited for at most unless told otherwise: one second. */
-  public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(1);
+  /** How long an answer is waited for at most unless told otherwise: five seconds. */
+  public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
 
   private static final String EXPOSED = "Access-Control-Expose-Headers";
 
@@ -394,7 +394,8 @@ public final class RateLimitFilter implements Filter {
 
     /**
      * How long an answer is waited for at most; {@link #DEFAULT_DEADLINE} by default. Limiters
-     * answer within their own time budget; this is for those that do not.
+     * answer within their own time budget, which must be shorter, so that their failure mode
+     * decides; this is for those that do not.
      *
      * @throws IllegalArgumentException if not from 1 ms to 1 minute
      */

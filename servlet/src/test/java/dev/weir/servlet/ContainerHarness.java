@@ -24,6 +24,7 @@ abstract class ContainerHarness {
   private final Container container;
   private final HttpClient http = HttpClient.newHttpClient();
   private RedisServer redis;
+  private RedisServer mortalRedis;
   private Container.Running running;
 
   ContainerHarness(Container container) {
@@ -34,6 +35,8 @@ abstract class ContainerHarness {
   void start() {
     redis = RedisServer.start();
     System.setProperty(TestApp.REDIS, redis.uri());
+    mortalRedis = RedisServer.start();
+    System.setProperty(TestApp.MORTAL_REDIS, mortalRedis.uri());
     running = container.start();
   }
 
@@ -41,6 +44,7 @@ abstract class ContainerHarness {
   void stop() {
     running.close();
     redis.close();
+    mortalRedis.close();
   }
 
   /** A client that nothing has been charged to. */
@@ -74,6 +78,10 @@ abstract class ContainerHarness {
 
   CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
     return http.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  RedisServer mortalRedis() {
+    return mortalRedis;
   }
 
   int port() {

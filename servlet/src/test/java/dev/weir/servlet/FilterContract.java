@@ -330,6 +330,48 @@ abstract class FilterContract extends ContainerHarness {
   }
 
   @Test
+  void whatPeopleDecidedOfRangesIsObeyed() {
+    HttpResponse<String> denied = get("/overridden/ok", "203.0.113.9");
+    assertThat(denied.statusCode()).isEqualTo(429);
+    assertThat(denied.headers().firstValue("Retry-After")).isEmpty();
+    assertThat(denied.body()).contains("#abnormal-usage-detected").doesNotContain("abuse");
+    assertThat(get("/overridden/ok", newClient()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whileRedisIsAwayTheFailureModeAnswers() {
+    String client = newClient();
+    for (String mode : List.of("open", "closed", "local")) {
+      HttpResponse<String> answer = get("/" + mode + "/ok", client);
+      assertThat(answer.statusCode()).as(mode).isEqualTo(200);
+      assertThat(answer.headers().firstValue("X-RateLimit-Limit")).contains("10");
+    }
+    mortalRedis().kill();
+    int allowed = 0;
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("/open/ok", client).statusCode()).isEqualTo(200);
+      HttpResponse<String> closed = get("/closed/ok", client);
+      assertThat(closed.statusCode()).isEqualTo(503);
+      assertThat(closed.headers().firstValue("Retry-After")).contains("1");
+      assertThat(closed.body()).contains("#temporary-reduced-capacity");
+      allowed += get("/local/ok", client).statusCode() == 200 ? 1 : 0;
+    }
+    assertThat(allowed).as("half of the limit, in this process").isEqualTo(5);
+  }
+
+  @Test
+  void b81FilesOfPagesAreFreeWhereThatIsAskedFor() {
+    String client = newClient();
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("/assets/app-" + i + ".css", client).statusCode()).isEqualTo(404);
+    }
+    for (int i = 0; i < 10; i++) {
+      assertThat(send("POST", "/assets/app.css", client).statusCode()).isEqualTo(404);
+    }
+    assertThat(get("/assets/ok", client).statusCode()).isEqualTo(429);
+  }
+
+  @Test
   void aLimiterThatFailsIsA503AndNeverA500() {
     HttpResponse<String> answer = get("/broken/ok", newClient());
     assertThat(answer.statusCode()).isEqualTo(503);

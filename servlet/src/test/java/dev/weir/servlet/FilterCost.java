@@ -29,9 +29,9 @@ class FilterCost {
 
   private static final List<String> VARIANTS =
       List.of("bare", "cost-memory", "cost-redis", "cost-redis-async");
-  private static final int REQUESTS = 2_000;
+  private static final int REQUESTS = 1_000;
   private static final int WARM_UP = 5;
-  private static final int ROUNDS = 21;
+  private static final int ROUNDS = 15;
 
   @ParameterizedTest
   @EnumSource(
@@ -41,6 +41,7 @@ class FilterCost {
     Map<String, List<Double>> micros = new LinkedHashMap<>();
     try (RedisServer redis = RedisServer.start()) {
       System.setProperty(TestApp.REDIS, redis.uri());
+      System.setProperty(TestApp.MORTAL_REDIS, redis.uri());
       try (Container.Running running = container.start()) {
         measure(running.port(), micros);
       }
