@@ -1,12 +1,16 @@
 /** Rate limits that are exact: the API, the arithmetic, and the limiter in memory. */
 module dev.weir.core {
+  requires static com.github.benmanes.caffeine;
+  requires static java.json.canonicalization;
   requires static transitive micrometer.core;
   requires static transitive org.jspecify;
 
   exports dev.weir;
   exports dev.weir.adaptive;
   exports dev.weir.algorithm;
+  exports dev.weir.bots;
   exports dev.weir.config;
+  exports dev.weir.fingerprint;
   exports dev.weir.http;
   exports dev.weir.local;
   exports dev.weir.micrometer;

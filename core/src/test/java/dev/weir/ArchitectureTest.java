@@ -16,10 +16,19 @@ class ArchitectureTest {
   static final ArchRule CORE_NEEDS_ONLY_JAVA_AND_JSPECIFY =
       classes()
           .that()
-          .resideOutsideOfPackage("dev.weir.micrometer")
+          .resideOutsideOfPackages("dev.weir.micrometer", "dev.weir.bots", "dev.weir.fingerprint")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("dev.weir..", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule OPTIONAL_LIBRARIES_STAY_IN_THEIR_ROOMS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.weir.bots", "dev.weir.fingerprint")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.weir.bots", "dev.weir.fingerprint");
 
   @ArchTest
   static final ArchRule METRICS_NEED_THE_API_AND_MICROMETER =
