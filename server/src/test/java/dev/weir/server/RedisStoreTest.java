@@ -82,6 +82,26 @@ class RedisStoreTest {
   }
 
   @Test
+  void aRedisThatWasEmptiedOpensNothing() {
+    try (RedisServer redis = RedisServer.start();
+        RunningServer server = RunningServer.on(redis)) {
+      server.client().put("p", hourly());
+      server.client().put("q", hourly());
+      redis.command("FLUSHALL");
+      Await.until(
+          "the store has them again",
+          Duration.ofSeconds(10),
+          () -> "1".equals(String.valueOf(redis.command("GET", "weir:{@policies}:newest"))));
+      assertThat(server.client().acquire("p", "u").status()).isEqualTo(200);
+      assertThat(server.client().put("r", hourly()).status()).isEqualTo(200);
+      try (RunningServer other = RunningServer.on(redis)) {
+        assertThat(other.client().acquire("q", "u").status()).isEqualTo(200);
+        assertThat(other.client().acquire("r", "u").status()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
   void whatOneServiceHearsOfASubjectTheOtherJudgesBy() {
     String policies =
         """
