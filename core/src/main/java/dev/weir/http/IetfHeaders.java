@@ -4,8 +4,9 @@ import dev.weir.AlgorithmKind;
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
 import dev.weir.Wait;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code RateLimit-Policy} and {@code RateLimit} as in draft-ietf-httpapi-ratelimit-headers, 08 to
@@ -13,36 +14,57 @@ import java.util.stream.Collectors;
  * {@code r} is what remains, and {@code t} the time until there is more: for a refused call until
  * it would be admitted, so that {@code Retry-After} is never before it.
  *
- * <p>Names of limits are of characters that need no escape in a structured field.
+ * <p>Names of limits are of characters that need no escape in a structured field. If several
+ * policies judged a request, the names of theirs come before those of the limits: {@code
+ * api/per-day}.
  */
 public record IetfHeaders() implements HeaderGeneration {
 
+  private static final String POLICY = "RateLimit-Policy";
+  private static final String LIMIT = "RateLimit";
+
   @Override
-  public void addTo(Map<String, String> headers, Decision decision, long epochSeconds) {
-    headers.put(
-        "RateLimit-Policy",
-        decision.limits().stream().map(IetfHeaders::policy).collect(Collectors.joining(", ")));
-    headers.put("RateLimit", limit(decision.reportedLimit(), decision.remaining()));
+  public List<String> names() {
+    return List.of(POLICY, LIMIT);
   }
 
-  private static String policy(LimitStatus status) {
+  @Override
+  public void addTo(
+      Map<String, String> headers, List<Decision> decisions, Decision reported, long epochSeconds) {
+    boolean several = decisions.size() > 1;
+    List<String> policies = new ArrayList<>();
+    for (Decision decision : decisions) {
+      for (LimitStatus status : decision.limits()) {
+        policies.add(policy(name(decision, status, several), status));
+      }
+    }
+    headers.put(POLICY, String.join(", ", policies));
+    LimitStatus status = reported.reportedLimit();
+    headers.put(LIMIT, limit(name(reported, status, several), status, reported.remaining()));
+  }
+
+  /** Two policies can have limits of one name; then each has its policy's name before it. */
+  private static String name(Decision decision, LimitStatus status, boolean several) {
+    return several ? decision.policy().name() + '/' + status.name() : status.name();
+  }
+
+  private static String policy(String name, LimitStatus status) {
     // Permits held are no quota of a window; the draft has a unit of its own for them.
     if (status.limit().kind() == AlgorithmKind.CONCURRENCY) {
-      return "\"%s\";q=%d;qu=\"concurrent-requests\""
-          .formatted(status.name(), status.limit().capacity());
+      return "\"%s\";q=%d;qu=\"concurrent-requests\"".formatted(name, status.limit().capacity());
     }
     return "\"%s\";q=%d;w=%d"
         .formatted(
-            status.name(),
+            name,
             status.limit().capacity(),
             RateLimitHeaders.seconds(status.limit().quotaWindow()));
   }
 
-  private static String limit(LimitStatus status, long remaining) {
+  private static String limit(String name, LimitStatus status, long remaining) {
     Wait wait = status.retryAfter();
     long seconds =
         RateLimitHeaders.seconds(
             wait.isNone() || wait.isNever() ? status.nextPermitAfter() : wait.toDuration());
-    return "\"%s\";r=%d;t=%d".formatted(status.name(), remaining, seconds);
+    return "\"%s\";r=%d;t=%d".formatted(name, remaining, seconds);
   }
 }

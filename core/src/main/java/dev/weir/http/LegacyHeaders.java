@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Decision;
 import dev.weir.LimitStatus;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,14 +21,22 @@ public record LegacyHeaders(Reset reset) implements HeaderGeneration {
     DELTA
   }
 
+  private static final String LIMIT = "X-RateLimit-Limit";
+  private static final String REMAINING = "X-RateLimit-Remaining";
+  private static final String RESET = "X-RateLimit-Reset";
+
   @Override
-  public void addTo(Map<String, String> headers, Decision decision, long epochSeconds) {
-    LimitStatus reported = decision.reportedLimit();
-    long seconds = RateLimitHeaders.seconds(reported.resetAfter());
-    headers.put("X-RateLimit-Limit", Long.toString(decision.limit()));
-    headers.put("X-RateLimit-Remaining", Long.toString(decision.remaining()));
-    headers.put(
-        "X-RateLimit-Reset",
-        Long.toString(reset == Reset.EPOCH ? epochSeconds + seconds : seconds));
+  public List<String> names() {
+    return List.of(LIMIT, REMAINING, RESET);
+  }
+
+  @Override
+  public void addTo(
+      Map<String, String> headers, List<Decision> decisions, Decision reported, long epochSeconds) {
+    LimitStatus limit = reported.reportedLimit();
+    long seconds = RateLimitHeaders.seconds(limit.resetAfter());
+    headers.put(LIMIT, Long.toString(reported.limit()));
+    headers.put(REMAINING, Long.toString(reported.remaining()));
+    headers.put(RESET, Long.toString(reset == Reset.EPOCH ? epochSeconds + seconds : seconds));
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.http;
 import dev.weir.Decision;
 import dev.weir.Wait;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.Map;
  * at least 1; it is absent where no wait is long enough.
  */
 public final class RateLimitHeaders {
+
+  static final String RETRY_AFTER = "Retry-After";
 
   private static final RateLimitHeaders STANDARD =
       new RateLimitHeaders(
@@ -38,21 +41,83 @@ public final class RateLimitHeaders {
   }
 
   /**
+   * The names of all headers that an answer may have, for {@code Access-Control-Expose-Headers}.
+   */
+  public List<String> names() {
+    List<String> names = new ArrayList<>();
+    names.add(RETRY_AFTER);
+    generations.forEach(generation -> names.addAll(generation.names()));
+    return names;
+  }
+
+  /**
    * The headers for a decision, in the order to send them.
    *
    * @param epochSeconds the time of the answer
    */
   public Map<String, String> of(Decision decision, long epochSeconds) {
+    return of(List.of(decision), epochSeconds);
+  }
+
+  /**
+   * The headers for a request that several policies have judged: each header once, about the
+   * decision that {@linkplain #reported matters most}.
+   *
+   * @param decisions one or more
+   * @param epochSeconds the time of the answer
+   */
+  public Map<String, String> of(List<Decision> decisions, long epochSeconds) {
     Map<String, String> headers = new LinkedHashMap<>();
-    if (!decision.allowed()) {
-      Wait wait = decision.retryAfter();
-      if (!wait.isNever()) {
-        headers.put("Retry-After", Long.toString(Math.max(1, seconds(wait.toDuration()))));
-      }
-      headers.put("Cache-Control", "no-store");
+    Decision reported = reported(decisions);
+    if (!reported.allowed()) {
+      headers.putAll(ofRefusal(reported.retryAfter()));
     }
-    generations.forEach(generation -> generation.addTo(headers, decision, epochSeconds));
+    generations.forEach(it -> it.addTo(headers, decisions, reported, epochSeconds));
     return headers;
+  }
+
+  /** The headers of any refusal: when to come again, unless never, and that nobody keeps it. */
+  static Map<String, String> ofRefusal(Wait wait) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (!wait.isNever()) {
+      headers.put(RETRY_AFTER, Long.toString(Math.max(1, seconds(wait.toDuration()))));
+    }
+    headers.put("Cache-Control", "no-store");
+    return headers;
+  }
+
+  /**
+   * The decision that a client should know of: the refusal with the longest wait; if none refuses,
+   * the one with the smallest share left, of equals the one that takes longest to reset.
+   *
+   * @param decisions one or more
+   */
+  public static Decision reported(List<Decision> decisions) {
+    Decision reported = decisions.get(0);
+    for (Decision decision : decisions.subList(1, decisions.size())) {
+      if (matters(decision, reported)) {
+        reported = decision;
+      }
+    }
+    return reported;
+  }
+
+  private static boolean matters(Decision decision, Decision than) {
+    if (!decision.allowed() || !than.allowed()) {
+      return !decision.allowed() && (than.allowed() || isLonger(decision, than));
+    }
+    // At most 10^9 each, so that the products are at most 10^18.
+    long share = decision.remaining() * than.limit();
+    long least = than.remaining() * decision.limit();
+    return share < least
+        || (share == least && decision.resetAfter().compareTo(than.resetAfter()) > 0);
+  }
+
+  private static boolean isLonger(Decision decision, Decision than) {
+    if (decision.retryAfter().isNever() || than.retryAfter().isNever()) {
+      return !than.retryAfter().isNever();
+    }
+    return decision.retryAfter().toMicros() > than.retryAfter().toMicros();
   }
 
   /** Whole seconds, rounded up. */

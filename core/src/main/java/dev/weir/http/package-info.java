@@ -1,4 +1,4 @@
-/** What an HTTP integration says about a decision. Pure. */
+/** Who a request is from and what its answer says; pure, for integrations of any framework. */
 @NullMarked
 package dev.weir.http;
 

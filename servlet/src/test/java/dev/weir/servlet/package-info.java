@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.servlet;
+
+import org.jspecify.annotations.NullMarked;
