@@ -42,7 +42,7 @@ export function chart(box, kind, series, { height = 220, most = 5, format = shor
     const font = `12px ${getComputedStyle(document.body).fontFamily}`;
     const axis = { stroke: color("--muted"), font, ticks: { show: false } };
     return {
-      width: Math.max(160, box.clientWidth), height, padding: [10, 24, 0, 0],
+      width: Math.max(160, box.clientWidth), height, padding: [10, 34, 0, 0],
       cursor: { show: false }, legend: { show: false },
       scales: {
         x: { time: false, range: (_, low, high) => [low ?? 0, high ?? 1] },

@@ -9,7 +9,7 @@ import { fill, panel, problem, select, subjectLink, table, tierMark } from "./pa
 const POLL_MS = 4000;
 const MOST = 20;
 const VIEWS = [["recent", "Seen last"], ["limited", "Most limited"],
-  ["above-normal", "Above normal"]];
+  ["above-normal", "Above normal"], ["blocked", "Blocked now"]];
 
 /** Opens the page; answers what closes it. */
 export function subjectsPage(page) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.security.ApiKey;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -82,6 +85,18 @@ class AccessTest {
     assertThat(put.status()).isEqualTo(200);
     var versions = server.client().send("GET", "/v1/admin/versions", "", "X-API-Key", READ);
     assertThat(versions.json().at("/versions/0/author").asText()).isEqualTo("operator");
+  }
+
+  @Test
+  void aPageElsewhereThatTakesThisAddressIsNotThisMachine() throws IOException {
+    try (RunningServer open = RunningServer.inMemory();
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), open.port())) {
+      String request =
+          "GET /v1/admin/status HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 403 ");
+    }
   }
 
   @Test

@@ -30,6 +30,32 @@ class ReloadTest {
   }
 
   @Test
+  void anAdaptivePolicyKeepsWhatWasUsedAndWhatIsKnown(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("weir.yaml");
+    String adaptive = FIVE.replace("key: user", "key: user\n    adaptive: {mode: enforce}");
+    Files.writeString(file, adaptive);
+    try (RunningServer server = RunningServer.with(file, null)) {
+      server.client().send("POST", "/v1/decide", "{\"user\":\"u\",\"cost\":4}");
+      for (int i = 0; i < 12; i++) {
+        String outcome = "{\"user\":\"bad\",\"path\":\"/.env%d\",\"status\":404}".formatted(i);
+        server.client().send("POST", "/v1/report", outcome);
+      }
+      String bad = "{\"user\":\"bad\"}";
+      assertThat(server.client().send("POST", "/v1/decide", bad).status()).isEqualTo(429);
+      Files.writeString(file, adaptive.replace("limit: 5", "limit: 9"));
+      Await.until("the limit is 9", PATIENCE, () -> limit(server) == 9);
+      var used = server.client().send("POST", "/v1/decide", "{\"user\":\"u\",\"cost\":3}");
+      assertThat(used.json().get("remaining").asLong()).isEqualTo(2);
+      assertThat(server.client().send("POST", "/v1/decide", bad).status()).isEqualTo(429);
+      Files.writeString(file, adaptive.replace("mode: enforce", "mode: shadow"));
+      Await.until(
+          "nobody is blocked any more",
+          PATIENCE,
+          () -> server.client().send("POST", "/v1/decide", bad).status() == 200);
+    }
+  }
+
+  @Test
   void whatWasUsedIsKeptAndABadFileChangesNothing(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("weir.yaml");
     Files.writeString(file, FIVE);

@@ -59,10 +59,12 @@ public final class SubjectService {
         switch (view) {
           case "recent" -> live.subjects().search(search, policy, limit, now);
           case "limited" -> live.subjects().topLimited(limit, now);
+          case "blocked" -> live.subjects().blocked(limit, now);
           case "above-normal" -> live.subjects().aboveNormal(limit, now);
           default ->
               throw new ConfigException(
-                  "view", "must be recent, limited or above-normal, and was '" + view + "'");
+                  "view",
+                  "must be recent, limited, above-normal or blocked, and was '" + view + "'");
         };
     return Map.of(
         "nowMillis", now,

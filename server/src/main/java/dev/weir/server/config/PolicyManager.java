@@ -94,7 +94,9 @@ public final class PolicyManager {
   public synchronized void poll() {
     try {
       long newest = store.newest();
-      if (newest != version && newest != refused) {
+      if (newest == 0 && version > 0) {
+        restore();
+      } else if (newest != version && newest != refused) {
         store.version(newest).ifPresentOrElse(this::use, () -> use(PolicyVersion.NONE));
         LOG.info("policies are those of version {} now", version);
       }
@@ -107,6 +109,21 @@ public final class PolicyManager {
           refused,
           version,
           e.getMessage());
+    }
+  }
+
+  /** A store that was emptied never opens what was limited: it is given back what runs. */
+  private void restore() {
+    PolicyVersion again =
+        new PolicyVersion(
+            1,
+            "weir",
+            "restored after the store lost version " + version,
+            clock.millis(),
+            PolicyJson.write(stored));
+    if (store.add(again)) {
+      LOG.warn("the store lost the policies, and was given back those of version {}", version);
+      version = again.number();
     }
   }
 
@@ -194,7 +211,7 @@ public final class PolicyManager {
     }
     stored = List.copyOf(policies);
     version = next.number();
-    LOG.info("{} set version {} of the policies: {}", author, version, note);
+    LOG.info("{} set version {} of the policies", author, version);
     run();
     return Outcome.DONE;
   }

@@ -190,6 +190,15 @@ public final class SubjectIndex {
         nowMillis);
   }
 
+  /** Those that their behaviour blocks, the ones seen last first. */
+  public List<SubjectView> blocked(int most, long nowMillis) {
+    return best(
+        record -> record.tier == Tier.BLOCKED,
+        Comparator.comparingLong(SubjectView::lastMillis),
+        most,
+        nowMillis);
+  }
+
   /** Those that somebody looked at since. */
   public List<SubjectView> askedSince(long millis, int most, long nowMillis) {
     return best(

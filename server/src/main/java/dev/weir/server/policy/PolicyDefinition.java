@@ -2,7 +2,6 @@ package dev.weir.server.policy;
 
 import dev.weir.RateLimitPolicy;
 import dev.weir.adaptive.AdaptivePolicy;
-import dev.weir.adaptive.RouteClass;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,14 +55,14 @@ public record PolicyDefinition(
   }
 
   /** Whether the policy is for a request. */
-  boolean isFor(RequestAttributes request, String decodedPath, RouteClass routeClass) {
-    return match.isPresent() && match.get().matches(request, decodedPath, routeClass);
+  boolean isFor(RequestAttributes request, RequestPath path) {
+    return match.isPresent() && match.get().matches(request, path);
   }
 
   /** What a request costs. */
-  long costOf(RequestAttributes request, String decodedPath, RouteClass routeClass) {
+  long costOf(RequestAttributes request, RequestPath path) {
     for (CostRule rule : costs) {
-      if (rule.match().matches(request, decodedPath, routeClass)) {
+      if (rule.match().matches(request, path)) {
         return rule.cost();
       }
     }

@@ -3,8 +3,6 @@ package dev.weir.server.policy;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.TokenBucket;
-import dev.weir.adaptive.CallReader;
-import dev.weir.adaptive.RouteClass;
 import dev.weir.adaptive.SelfCheck;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -69,10 +67,9 @@ public final class PolicyRegistry {
 
   /** The first policy that is for a request. */
   public Optional<RunningPolicy> find(RequestAttributes request) {
-    String path = CallReader.decoded(request.path());
-    RouteClass routeClass = RouteClass.of(path);
+    RequestPath path = RequestPath.of(request);
     for (RunningPolicy policy : running.policies().values()) {
-      if (policy.definition().isFor(request, path, routeClass)) {
+      if (policy.definition().isFor(request, path)) {
         return Optional.of(policy);
       }
     }

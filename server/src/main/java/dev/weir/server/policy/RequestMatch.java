@@ -27,25 +27,18 @@ public record RequestMatch(
     classes = Set.copyOf(classes);
   }
 
-  /**
-   * Whether a request fits.
-   *
-   * @param decodedPath its path with percent signs decoded
-   */
-  boolean matches(RequestAttributes request, String decodedPath, RouteClass routeClass) {
+  /** Whether a request fits. */
+  boolean matches(RequestAttributes request, RequestPath path) {
     if (!domains.isEmpty() && !domains.contains(request.domain().toLowerCase(Locale.ROOT))) {
       return false;
     }
     if (!methods.isEmpty() && !methods.contains(request.method())) {
       return false;
     }
-    if (!classes.isEmpty() && !classes.contains(routeClass)) {
+    if (!classes.isEmpty() && !classes.contains(path.routeClass())) {
       return false;
     }
-    if (routes.isEmpty()) {
-      return true;
-    }
-    List<String> segments = RoutePath.segments(decodedPath);
-    return routes.stream().anyMatch(route -> route.matches(request.route(), segments));
+    return routes.isEmpty()
+        || routes.stream().anyMatch(it -> it.matches(request.route(), path.segments()));
   }
 }

@@ -8,7 +8,6 @@ import dev.weir.adaptive.AdaptivePolicy.Mode;
 import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.CallReader;
 import dev.weir.adaptive.PopularMissing;
-import dev.weir.adaptive.RouteClass;
 import dev.weir.adaptive.SelfCheck;
 import dev.weir.local.SelfCheckedRateLimiter;
 import java.util.LinkedHashMap;
@@ -115,8 +114,7 @@ public final class RunningPolicy {
 
   /** What a request costs. */
   public long costOf(RequestAttributes request) {
-    String path = CallReader.decoded(request.path());
-    return definition.costOf(request, path, RouteClass.of(path));
+    return definition.costOf(request, RequestPath.of(request));
   }
 
   /** The limits of that name, as they adapt. */
