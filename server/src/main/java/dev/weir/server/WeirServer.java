@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ServerCacheControl;
 import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.HttpService;
@@ -98,6 +99,7 @@ public final class WeirServer implements AutoCloseable {
     service.adminRoutes().addTo(builder);
     HttpService nothing = ApiRoutes.nothingHere();
     builder.serviceUnder("/webjars", files("META-INF/resources/webjars").orElse(nothing));
+    builder.service("/console", (ctx, request) -> HttpResponse.ofRedirect("/console/"));
     builder.serviceUnder("/", files("web").orElse(nothing));
     builder.decorator(it -> new AccessControl(it, service::keys));
     builder.decorator(SameOrigin::new);
