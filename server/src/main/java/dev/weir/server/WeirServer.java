@@ -120,6 +120,13 @@ public final class WeirServer implements AutoCloseable {
     return server.activeLocalPort();
   }
 
+  /** Whether other machines reach it, and need no key. */
+  boolean isOpenToOthers() {
+    return service.keys().isOpen()
+        && server.activePorts().keySet().stream()
+            .anyMatch(address -> !address.getAddress().isLoopbackAddress());
+  }
+
   /** Waits until it is closed. */
   void join() {
     server.whenClosed().join();
