@@ -51,7 +51,10 @@ final class Contestants {
   static Contestant weir(RedisServer server) {
     RedisClient client = RedisClient.create(server.uri());
     RedisRateLimiter limiter =
-        LettuceRateLimiter.builder(client, policy("bench")).timeout(Duration.ofSeconds(10)).build();
+        LettuceRateLimiter.builder(client, policy("bench"))
+            .coalescing(true)
+            .timeout(Duration.ofSeconds(10))
+            .build();
     limiter.check();
     return new Contestant() {
       @Override

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,10 @@ class SmokeTest {
   void everyGoalIsMeasured(@TempDir Path folder) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Report report =
-        Main.run(Settings.SMOKE, new Report(new PrintStream(out, true, StandardCharsets.UTF_8)));
+        Main.run(
+            List.of(Main.Part.values()),
+            Settings.SMOKE,
+            new Report(new PrintStream(out, true, StandardCharsets.UTF_8)));
     report.printGoals();
     assertThat(report.goals()).hasSizeGreaterThanOrEqualTo(16);
     assertThat(report.goals()).allMatch(goal -> Double.isFinite(goal.measured().median()));
