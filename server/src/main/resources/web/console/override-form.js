@@ -39,7 +39,8 @@ export function overrideForm(subject, changed) {
         ...(expiry.value === "" ? {} : { expiresAfter: expiry.value }),
         reason: reason.value.trim(),
       });
-      outcome.replaceChildren(make("p", { class: "hint" }, "Decided. It holds on all nodes within a second."));
+      outcome.replaceChildren(
+        make("p", { class: "hint" }, "Decided. It holds on all nodes within a second."));
       reason.value = "";
       changed();
     } catch (error) {

@@ -70,8 +70,13 @@ export function tile(name) {
   };
 }
 
-/** Replaces what is in an element, unless the reader is using something in it. */
+/**
+ * Replaces what is in an element if it differs, and leaves the focus where the reader has it. What
+ * stays as it is can be clicked at any moment.
+ */
 export function fill(element, ...children) {
+  const next = make("div", {}, ...children);
+  if (next.innerHTML === element.innerHTML) return;
   if (element.contains(document.activeElement) && document.activeElement !== element) {
     const focused = document.activeElement;
     const mark = focused.getAttribute("href") ?? focused.textContent;

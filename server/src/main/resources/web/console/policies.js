@@ -184,11 +184,13 @@ function comparison({ requests, now, draft, differences }) {
   const names = [...new Set([...Object.keys(now), ...Object.keys(draft)])];
   const cell = (side, name) => {
     const it = side[name] ?? { requests: 0, refused: 0 };
-    return it.requests === 0 ? "–" : `${count(it.refused)} of ${count(it.requests)} (${percent(it.refused, it.requests)})`;
+    return it.requests === 0 ? "–"
+      : `${count(it.refused)} of ${count(it.requests)} (${percent(it.refused, it.requests)})`;
   };
   return [
     make("p", { class: "hint" }, `${count(requests)} requests replayed in memory, from a fresh start.`),
-    table("Refused now and by the draft", [["Policy"], ["Refused now", "number"], ["Refused by the draft", "number"]],
+    table("Refused now and by the draft",
+      [["Policy"], ["Refused now", "number"], ["Refused by the draft", "number"]],
       names.map((name) => [name === "" ? "none" : name, cell(now, name), cell(draft, name)]), ""),
     table("Who is treated differently", [["Subject"], ["Policy"], ["Requests", "number"],
       ["Refused now", "number"], ["Refused by the draft", "number"]],

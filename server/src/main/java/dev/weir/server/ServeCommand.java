@@ -127,6 +127,12 @@ final class ServeCommand implements Callable<Integer> {
         "Weir is listening on http://%s:%d (%s). Ctrl-C stops it.%n",
         shownHost, server.port(), limiters.describe());
     out.flush();
+    if (server.isOpenToOthers()) {
+      err.println(
+          "weir: without keys whoever reaches this address may ask for decisions; policies and the"
+              + " console are for this machine alone. Make keys with ./weir key, and name their"
+              + " file with --api-keys");
+    }
     server.join();
     return 0;
   }

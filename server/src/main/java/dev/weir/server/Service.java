@@ -68,6 +68,7 @@ final class Service implements AutoCloseable {
     this.byHand = (subject, origin) -> limiters.overrides().treatment(subject, origin, false);
     this.decider = new Decider(registry, byHand, live);
     options.config().ifPresent(path -> files.add(new ConfigFile(path, this::use)));
+    keys = new ApiKeys(List.of(), options.apiKeys().isPresent());
     options.apiKeys().ifPresent(path -> files.add(new ConfigFile(path, this::useKeys)));
     for (ConfigFile file : files) {
       file.poll(clock.millis());
@@ -115,7 +116,8 @@ final class Service implements AutoCloseable {
   private void joinKeys() {
     List<ApiKey> all = new ArrayList<>(keysOfConfig);
     all.addAll(keysOfFile);
-    keys = new ApiKeys(all);
+    // Whoever had keys is never left without by a file that lost them.
+    keys = new ApiKeys(all, !keys.isOpen());
   }
 
   /** The admin interface to all this. */

@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ServerCacheControl;
 import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.HttpService;
@@ -98,6 +99,7 @@ public final class WeirServer implements AutoCloseable {
     service.adminRoutes().addTo(builder);
     HttpService nothing = ApiRoutes.nothingHere();
     builder.serviceUnder("/webjars", files("META-INF/resources/webjars").orElse(nothing));
+    builder.service("/console", (ctx, request) -> HttpResponse.ofRedirect("/console/"));
     builder.serviceUnder("/", files("web").orElse(nothing));
     builder.decorator(it -> new AccessControl(it, service::keys));
     builder.decorator(SameOrigin::new);
@@ -116,6 +118,13 @@ public final class WeirServer implements AutoCloseable {
   /** The port it listens on. */
   public int port() {
     return server.activeLocalPort();
+  }
+
+  /** Whether other machines reach it, and need no key. */
+  boolean isOpenToOthers() {
+    return service.keys().isOpen()
+        && server.activePorts().keySet().stream()
+            .anyMatch(address -> !address.getAddress().isLoopbackAddress());
   }
 
   /** Waits until it is closed. */

@@ -3,12 +3,14 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.security.ApiKey;
+import dev.weir.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,24 @@ class AccessTest {
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
           .startsWith("HTTP/1.1 403 ");
+    }
+  }
+
+  @Test
+  void aFileThatLosesItsKeysLetsNobodyIn(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("keys.yaml");
+    Files.writeString(file, "apiKeys:\n" + line("operator", "admin", ADMIN));
+    try (RunningServer own = RunningServer.with(null, file)) {
+      assertThat(own.client().send("GET", "/v1/admin/status", "", "X-API-Key", ADMIN).status())
+          .isEqualTo(200);
+      Files.writeString(file, "apiKeys: []\n");
+      Await.until(
+          "the key is not known any more",
+          Duration.ofSeconds(10),
+          () ->
+              own.client().send("GET", "/v1/admin/status", "", "X-API-Key", ADMIN).status() == 401);
+      assertThat(own.client().send("GET", "/v1/admin/status", "").status()).isEqualTo(401);
+      assertThat(own.client().acquire("demo", "u").status()).isEqualTo(401);
     }
   }
 

@@ -196,6 +196,21 @@ class AdminApiTest {
       assertThat(put.status()).isEqualTo(409);
       assertThat(put.json().get("detail").asText()).contains("change it there");
       assertThat(own.client().send("GET", "/v1/policies/demo", "").status()).isEqualTo(404);
+      // One that was set before the file had its name hinders no other.
+      Files.writeString(file, API.replace("name: api", "name: other"));
+      Await.until(
+          "other runs",
+          A_SECOND.multipliedBy(10),
+          () -> own.client().acquire("other", "u").status() == 200);
+      String limit = "{\"algorithm\":\"concurrency\",\"permits\":1,\"lease\":\"1s\"}";
+      assertThat(own.client().put("api", limit).status()).isEqualTo(200);
+      Files.writeString(file, API);
+      Await.until(
+          "the file has it",
+          A_SECOND.multipliedBy(10),
+          () -> own.client().acquire("other", "u").status() == 404);
+      assertThat(own.client().put("another", limit).status()).isEqualTo(200);
+      assertThat(own.client().put("api", limit.replace("1s", "2s")).status()).isEqualTo(409);
     }
   }
 

@@ -79,7 +79,7 @@ class FileCommandsTest {
     assertThat(key.find()).isTrue();
     String file = said.substring(said.indexOf("apiKeys:"));
     assertThat(file).doesNotContain(key.group(1));
-    ApiKeys keys = new ApiKeys(ConfigReader.read(file).config().apiKeys());
+    ApiKeys keys = new ApiKeys(ConfigReader.read(file).config().apiKeys(), false);
     assertThat(keys.find(key.group(1)).map(ApiKey::name)).hasValue("gateway");
     assertThat(keys.find(key.group(1) + "x")).isEmpty();
     assertThat(run("key", "a b")).isEqualTo(2);

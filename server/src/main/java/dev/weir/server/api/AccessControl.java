@@ -45,7 +45,7 @@ public final class AccessControl extends SimpleDecoratingHttpService {
       return unwrap().serve(ctx, request);
     }
     ApiKeys known = keys.get();
-    if (known.isEmpty()) {
+    if (known.isOpen()) {
       return needed == Role.DECIDE || isThisMachine(ctx, request.headers())
           ? unwrap().serve(ctx, request)
           : refused(

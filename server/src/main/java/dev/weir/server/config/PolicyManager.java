@@ -190,10 +190,10 @@ public final class PolicyManager {
     }
     Set<String> all = new LinkedHashSet<>(names(ofFile));
     for (PolicyDefinition policy : policies) {
-      if (isInFile(policy.name())) {
+      // One that was set before the file had its name is hidden by it, and hinders nothing.
+      if (!all.add(policy.name()) && !stored.contains(policy)) {
         return Outcome.IN_FILE;
       }
-      all.add(policy.name());
     }
     if (!hasFile) {
       all.add(demo.name());

@@ -28,6 +28,7 @@ public final class RunningPolicy {
 
   private final PolicyDefinition definition;
   private final Map<String, Pair> pairs;
+  private final Map<String, RateLimiter> limiters = new LinkedHashMap<>();
   private final CallReader reader;
   private final PopularMissing popular;
 
@@ -35,6 +36,7 @@ public final class RunningPolicy {
       PolicyDefinition definition, Map<String, Pair> pairs, PopularMissing popular) {
     this.definition = definition;
     this.pairs = pairs;
+    pairs.forEach((name, pair) -> limiters.put(name, pair.limits()));
     this.reader = new CallReader(definition.adaptive());
     this.popular = popular;
   }
@@ -102,8 +104,6 @@ public final class RunningPolicy {
 
   /** The limiters by the names of the policy and of its plans. */
   Map<String, RateLimiter> limiters() {
-    Map<String, RateLimiter> limiters = new LinkedHashMap<>();
-    pairs.forEach((name, pair) -> limiters.put(name, pair.limits()));
     return limiters;
   }
 

@@ -6,19 +6,25 @@ import java.util.Optional;
 /** The keys of the service. Immutable. */
 public final class ApiKeys {
 
-  /** No keys. */
-  public static final ApiKeys NONE = new ApiKeys(List.of());
+  /** No keys, and none needed. */
+  public static final ApiKeys NONE = new ApiKeys(List.of(), false);
 
   private final List<ApiKey> keys;
+  private final boolean isNeeded;
 
-  /** Those keys. */
-  public ApiKeys(List<ApiKey> keys) {
+  /**
+   * Those keys.
+   *
+   * @param isNeeded whether a key is needed even if there are none, which then lets nobody in
+   */
+  public ApiKeys(List<ApiKey> keys, boolean isNeeded) {
     this.keys = List.copyOf(keys);
+    this.isNeeded = isNeeded || !keys.isEmpty();
   }
 
-  /** Whether there are none. */
-  public boolean isEmpty() {
-    return keys.isEmpty();
+  /** Whether no key is needed. */
+  public boolean isOpen() {
+    return !isNeeded;
   }
 
   /** Who presents this text; all keys are compared, whichever it is. */

@@ -52,7 +52,7 @@ class ConsoleKeyTest {
         keys,
         "apiKeys:\n  - {name: viewer, role: read, hash: \"%s\"}\n".formatted(ApiKey.hashOf(read)));
     try (RunningServer server = RunningServer.with(null, keys)) {
-      browser.driver().get("http://localhost:%d/console/#/policies".formatted(server.port()));
+      browser.driver().get("http://localhost:%d/console#/policies".formatted(server.port()));
       browser.await(driver -> one("#key-dialog").isDisplayed());
       one("#api-key").sendKeys("weir_wrong", Keys.ENTER);
       await("#key-problem", "not known here");

@@ -186,7 +186,7 @@ class ConsoleTest {
     }
     open("subjects");
     one("#view").sendKeys("Above normal");
-    await("#found", SCANNER);
+    browser.await(driver -> all("#found tbody tr").size() == 1);
     all("#found a").get(0).click();
     await("#signals", "asks for");
     assertThat(text("#next")).contains("If it stays away it is");
