@@ -17,7 +17,8 @@ const SERIES = [
 /** Opens the page; answers what closes it. */
 export function livePage(page) {
   const tiles = Object.fromEntries(
-    ["Requests", "Allowed", "Limited", "Blocked", "Anomalies", "Store"].map((it) => [it, tile(it)]));
+    ["Requests", "Allowed", "Limited", "Blocked", "Anomalies", "Store"]
+      .map((it) => [it, tile(it)]));
   const choice = select("live-policy", [["", "All policies"]]);
   const traffic = make("div", { id: "traffic" });
   const latency = make("div", { id: "latency" });
@@ -112,7 +113,8 @@ function showTiles(tiles, sums) {
   tiles.Requests.set(short(all), `${count(sums.requests.at(-2) / 10)} a second now`);
   tiles.Allowed.set(percent(total(sums.allowed), all), `${short(total(sums.allowed))} of them`);
   tiles.Limited.set(percent(total(sums.limited), all), `${short(total(sums.limited))} by a limit`);
-  tiles.Blocked.set(percent(total(sums.blocked), all), `${short(total(sums.blocked))} by a tier or by hand`);
+  tiles.Blocked.set(
+    percent(total(sums.blocked), all), `${short(total(sums.blocked))} by a tier or by hand`);
   tiles.Anomalies.set(short(total(sums.anomalies)), "subjects went up a tier");
 }
 

@@ -46,8 +46,8 @@ async function showStatus() {
   try {
     const status = await look("status");
     const { store, version, me } = status;
-    const state = store.isUp ? (store.isLocal ? "in memory" : `${store.name}, ${micros(store.lastMicros)}`)
-      : `${store.name} is silent`;
+    const place = store.isLocal ? "in memory" : `${store.name}, ${micros(store.lastMicros)}`;
+    const state = store.isUp ? place : `${store.name} is silent`;
     setText(byId("status-text"), `${state} · version ${version} · ${me.name} (${me.role})`);
     byId("status").dataset.state = store.isUp ? "" : "bad";
     document.documentElement.dataset.role = me.role;

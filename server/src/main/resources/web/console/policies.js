@@ -73,7 +73,8 @@ export function policiesPage(page) {
   }
 
   function compare() {
-    return ifGood(async () => comparison(await act("draft/compare", { text: text.value, minutes: 10 })));
+    return ifGood(async () =>
+      comparison(await act("draft/compare", { text: text.value, minutes: 10 })));
   }
 
   function tryOut() {
@@ -133,7 +134,8 @@ function runningTable(policies) {
     policies.map(({ name, source, fields }) => [make("b", {}, name), source, matchWords(fields),
       [fields.key ?? "user-or-address"].flat().join(" + "),
       fields.limits.map((it) => it.name ?? it.algorithm).join(", "),
-      [fields.mode ?? "enforce", fields.adaptive ? `adaptive: ${fields.adaptive.mode ?? "shadow"}` : ""]
+      [fields.mode ?? "enforce",
+        fields.adaptive ? `adaptive: ${fields.adaptive.mode ?? "shadow"}` : ""]
         .filter((it) => it !== "").join(", "),
       make("a", { href: `../?policy=${encodeURIComponent(name)}` }, "Try it")]),
     "There are no policies: every request goes on.");
@@ -164,12 +166,13 @@ function goTo(area, line, column) {
 
 function diffView(lines) {
   if (lines.every((it) => it.sign === " ")) return make("p", { class: "hint" }, "Nothing differs.");
-  const near = lines.map((_, i) => lines.slice(Math.max(0, i - 3), i + 4).some((it) => it.sign !== " "));
+  const near = lines.map((_, i) =>
+    lines.slice(Math.max(0, i - 3), i + 4).some((it) => it.sign !== " "));
   const shown = [];
   lines.forEach((it, i) => {
     if (near[i]) {
-      shown.push(make("span", { class: it.sign === "+" ? "added" : it.sign === "-" ? "removed" : null },
-        `${it.sign} ${it.text}\n`));
+      const kind = it.sign === "+" ? "added" : it.sign === "-" ? "removed" : null;
+      shown.push(make("span", { class: kind }, `${it.sign} ${it.text}\n`));
     } else if (i === 0 || near[i - 1]) {
       shown.push(make("span", { class: "hint" }, "  …\n"));
     }
@@ -179,7 +182,8 @@ function diffView(lines) {
 
 function comparison({ requests, now, draft, differences }) {
   if (requests === 0) {
-    return [make("p", { class: "empty" }, "This process decided no request in the last 10 minutes.")];
+    const none = "This process decided no request in the last 10 minutes.";
+    return [make("p", { class: "empty" }, none)];
   }
   const names = [...new Set([...Object.keys(now), ...Object.keys(draft)])];
   const cell = (side, name) => {
@@ -188,7 +192,8 @@ function comparison({ requests, now, draft, differences }) {
       : `${count(it.refused)} of ${count(it.requests)} (${percent(it.refused, it.requests)})`;
   };
   return [
-    make("p", { class: "hint" }, `${count(requests)} requests replayed in memory, from a fresh start.`),
+    make("p", { class: "hint" },
+      `${count(requests)} requests replayed in memory, from a fresh start.`),
     table("Refused now and by the draft",
       [["Policy"], ["Refused now", "number"], ["Refused by the draft", "number"]],
       names.map((name) => [name === "" ? "none" : name, cell(now, name), cell(draft, name)]), ""),

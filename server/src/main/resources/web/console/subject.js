@@ -89,8 +89,10 @@ export function subjectPage(page, parameters) {
 function limitState(state) {
   const used = state.capacity - state.remaining;
   return make("div", { class: "limit-state" },
-    make("p", {}, make("b", {}, state.name), ` ${count(state.remaining)} of ${count(state.capacity)} left`),
-    make("meter", { min: 0, max: state.capacity, value: used, "aria-label": `${state.name}, used` }),
+    make("p", {}, make("b", {}, state.name),
+      ` ${count(state.remaining)} of ${count(state.capacity)} left`),
+    make("meter",
+      { min: 0, max: state.capacity, value: used, "aria-label": `${state.name}, used` }),
     make("p", { class: "hint" }, waits(state, used)),
     make("p", { class: "hint" }, limitWords(state.limit)));
 }
@@ -112,7 +114,9 @@ function signalList(subject) {
   if (subject.strikes >= 0.5) {
     notes.push(`${count(subject.strikes)} strikes count against it; the next block is longer.`);
   }
-  if (subject.blockEndMillis !== null) notes.push(`The block ends at ${clock(subject.blockEndMillis)}.`);
+  if (subject.blockEndMillis !== null) {
+    notes.push(`The block ends at ${clock(subject.blockEndMillis)}.`);
+  }
   return make("div", {},
     table("Signals", [["It…", "wide"], ["Signal"], ["Points", "number"]], rows,
       "No signal has points: nothing stands out now."),

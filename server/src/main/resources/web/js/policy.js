@@ -55,7 +55,9 @@ function strangeness(found) {
     return `The policy ${POLICY} has ${length} limits now, and this page shows policies of one.`;
   }
   const word = found.limits[0].algorithm;
-  return algorithm(word) ? "" : `The policy ${POLICY} is a ${word} now, which this page cannot show.`;
+  return algorithm(word)
+    ? ""
+    : `The policy ${POLICY} is a ${word} now, which this page cannot show.`;
 }
 
 /**
