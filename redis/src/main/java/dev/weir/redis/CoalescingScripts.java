@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends decisions that are asked for at the same time in few scripts. A call goes out at once
  * unless enough are under way; those that come meanwhile go together in the next one, in their
- * order, each judged by itself. So a lone caller waits for nobody.
+ * order, each judged by itself. So a lone caller waits for nobody. Other operations are not held
+ * back, nor are calls that have to bring the script again.
  *
  * <p>A caller that gives up takes nothing from the others: what was not sent is left out, and what
  * was sent is answered to those who still wait. What fails a script fails all calls in it, each by
@@ -89,6 +90,9 @@ final class CoalescingScripts implements RedisScripts {
     }
   }
 
+  /** Calls that were sent together. */
+  private record Batch(List<Waiting> calls, CompletableFuture<List<Long>> sent) {}
+
   /** Calls that can share a script, in their order. */
   private final class Lane {
     private final Deque<Waiting> queue = new ArrayDeque<>();
@@ -103,14 +107,22 @@ final class CoalescingScripts implements RedisScripts {
 
     /** Sends what waits, unless enough is under way. */
     void drain() {
-      List<Waiting> batch = next();
-      while (!batch.isEmpty()) {
-        send(batch);
-        batch = next();
+      for (Batch batch = sendNext(); batch != null; batch = sendNext()) {
+        await(batch);
       }
     }
 
-    private synchronized List<Waiting> next() {
+    /** Takes and sends in one step, so that nobody else's batch overtakes; answers nobody. */
+    private synchronized @Nullable Batch sendNext() {
+      List<Waiting> batch = next();
+      if (batch.isEmpty()) {
+        return null;
+      }
+      underWay++;
+      return new Batch(batch, sendTogether(batch));
+    }
+
+    private List<Waiting> next() {
       if (underWay >= redis.mostUnderWay()) {
         return List.of();
       }
@@ -122,9 +134,6 @@ final class CoalescingScripts implements RedisScripts {
           batch.add(call);
           first = first == null ? call : first;
         }
-      }
-      if (!batch.isEmpty()) {
-        underWay++;
       }
       return batch;
     }
@@ -140,8 +149,8 @@ final class CoalescingScripts implements RedisScripts {
       underWay--;
     }
 
-    private void send(List<Waiting> batch) {
-      CompletableFuture<List<Long>> sent = sendTogether(batch);
+    private void await(Batch batch) {
+      CompletableFuture<List<Long>> sent = batch.sent;
       AtomicBoolean isOver = new AtomicBoolean();
       Runnable over =
           () -> {
@@ -149,8 +158,8 @@ final class CoalescingScripts implements RedisScripts {
               ended();
             }
           };
-      AtomicInteger waiting = new AtomicInteger(batch.size());
-      for (Waiting call : batch) {
+      AtomicInteger waiting = new AtomicInteger(batch.calls.size());
+      for (Waiting call : batch.calls) {
         CompletableFuture<?> unused =
             call.answer.whenComplete(
                 (answer, failure) -> {
@@ -167,7 +176,7 @@ final class CoalescingScripts implements RedisScripts {
               (reply, failure) -> {
                 over.run();
                 drain();
-                answer(batch, reply, failure);
+                answer(batch.calls, reply, failure);
               });
     }
   }
