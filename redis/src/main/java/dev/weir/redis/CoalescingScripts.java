@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends decisions that are asked for at the same time in few scripts. A call goes out at once
- * unless enough are under way; those that come meanwhile go together in the next one, in their
- * order, each judged by itself. So a lone caller waits for nobody. Other operations are not held
- * back, nor are calls that have to bring the script again.
+ * unless one is under way; those that come meanwhile go together in the next one, in their order,
+ * each judged by itself. So a lone caller waits for nobody. Other operations are not held back, nor
+ * are calls that have to bring the script again.
  *
  * <p>A caller that gives up takes nothing from the others: what was not sent is left out, and what
  * was sent is answered to those who still wait. What fails a script fails all calls in it, each by
@@ -96,7 +96,9 @@ final class CoalescingScripts implements RedisScripts {
   /** Calls that can share a script, in their order. */
   private final class Lane {
     private final Deque<Waiting> queue = new ArrayDeque<>();
-    private int underWay;
+
+    /** One at a time: the client's threads may overtake each other on their way to a connection. */
+    private boolean isUnderWay;
 
     void add(Waiting call) {
       synchronized (this) {
@@ -105,7 +107,7 @@ final class CoalescingScripts implements RedisScripts {
       drain();
     }
 
-    /** Sends what waits, unless enough is under way. */
+    /** Sends what waits, unless something is under way. */
     void drain() {
       for (Batch batch = sendNext(); batch != null; batch = sendNext()) {
         await(batch);
@@ -118,12 +120,12 @@ final class CoalescingScripts implements RedisScripts {
       if (batch.isEmpty()) {
         return null;
       }
-      underWay++;
+      isUnderWay = true;
       return new Batch(batch, sendTogether(batch));
     }
 
     private List<Waiting> next() {
-      if (underWay >= redis.mostUnderWay()) {
+      if (isUnderWay) {
         return List.of();
       }
       List<Waiting> batch = new ArrayList<>();
@@ -146,7 +148,7 @@ final class CoalescingScripts implements RedisScripts {
     }
 
     private synchronized void ended() {
-      underWay--;
+      isUnderWay = false;
     }
 
     private void await(Batch batch) {
@@ -230,11 +232,6 @@ final class CoalescingScripts implements RedisScripts {
   @Override
   public CompletableFuture<Void> delete(List<byte[]> keys) {
     return redis.delete(keys);
-  }
-
-  @Override
-  public int mostUnderWay() {
-    return redis.mostUnderWay();
   }
 
   @Override

@@ -99,12 +99,6 @@ final class JedisScripts implements RedisScripts {
     return jedis.shardOf(key);
   }
 
-  /** Each call has a connection of its own, and nothing keeps their order. */
-  @Override
-  public int mostUnderWay() {
-    return 1;
-  }
-
   @Override
   public boolean isCluster() {
     return jedis.isCluster();

@@ -173,12 +173,6 @@ final class LettuceScripts implements RedisScripts {
     return "redis";
   }
 
-  /** A connection answers in the order of its commands; two keep Redis busy. */
-  @Override
-  public int mostUnderWay() {
-    return 2;
-  }
-
   @Override
   public boolean isCluster() {
     return connection instanceof StatefulRedisClusterConnection<?, ?>;

@@ -79,11 +79,6 @@ public final class RecordedTime {
     }
 
     @Override
-    public int mostUnderWay() {
-      return scripts.mostUnderWay();
-    }
-
-    @Override
     public String shardOf(byte[] key) {
       return scripts.shardOf(key);
     }

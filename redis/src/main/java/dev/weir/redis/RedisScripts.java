@@ -25,9 +25,6 @@ interface RedisScripts extends AutoCloseable {
   /** A name for the part of the store that fails and recovers together with this key. */
   String shardOf(byte[] key);
 
-  /** How many commands may be sent before the first is answered, so that they keep their order. */
-  int mostUnderWay();
-
   /** Whether it is a Cluster client, which follows the slots. */
   boolean isCluster();
 
