@@ -16,10 +16,24 @@ class ArchitectureTest {
   static final ArchRule CORE_NEEDS_ONLY_JAVA_AND_JSPECIFY =
       classes()
           .that()
-          .resideOutsideOfPackage("dev.weir.micrometer")
+          .resideOutsideOfPackages(
+              "dev.weir.micrometer",
+              "dev.weir.grpc",
+              "dev.weir.reactor",
+              "dev.weir.bots",
+              "dev.weir.fingerprint")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("dev.weir..", "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule OPTIONAL_LIBRARIES_STAY_IN_THEIR_ROOMS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.weir.bots", "dev.weir.fingerprint")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.weir.bots", "dev.weir.fingerprint");
 
   @ArchTest
   static final ArchRule METRICS_NEED_THE_API_AND_MICROMETER =
@@ -36,13 +50,43 @@ class ArchitectureTest {
               "io.micrometer.core.instrument..");
 
   @ArchTest
-  static final ArchRule METRICS_ARE_OPTIONAL =
+  static final ArchRule CALLS_OF_GRPC_NEED_GUARDS_AND_GRPC =
+      classes()
+          .that()
+          .resideInAPackage("dev.weir.grpc")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.weir",
+              "dev.weir.decorate",
+              "dev.weir.grpc",
+              "java..",
+              "org.jspecify..",
+              "io.grpc");
+
+  @ArchTest
+  static final ArchRule STREAMS_OF_REACTOR_NEED_GUARDS_AND_REACTOR =
+      classes()
+          .that()
+          .resideInAPackage("dev.weir.reactor")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.weir.decorate",
+              "dev.weir.reactor",
+              "java..",
+              "org.jspecify..",
+              "org.reactivestreams",
+              "reactor.core..");
+
+  @ArchTest
+  static final ArchRule WHAT_NEEDS_A_LIBRARY_IS_OPTIONAL =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.weir.micrometer")
+          .resideOutsideOfPackages("dev.weir.micrometer", "dev.weir.grpc", "dev.weir.reactor")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("dev.weir.micrometer");
+          .resideInAnyPackage("dev.weir.micrometer", "dev.weir.grpc", "dev.weir.reactor");
 
   @ArchTest
   static final ArchRule THE_API_KNOWS_NO_IMPLEMENTATION =
@@ -51,7 +95,8 @@ class ArchitectureTest {
           .resideInAPackage("dev.weir")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.weir.algorithm", "dev.weir.local", "dev.weir.redis");
+          .resideInAnyPackage(
+              "dev.weir.algorithm", "dev.weir.decorate", "dev.weir.local", "dev.weir.redis");
 
   @ArchTest
   static final ArchRule THE_ARITHMETIC_NEVER_READS_THE_TIME =

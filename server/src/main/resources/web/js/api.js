@@ -1,5 +1,6 @@
 /** The HTTP interface of the service. */
 
+import { keyHeaders } from "./api-key.js";
 import { emit } from "./bus.js";
 
 const TIMEOUT_MS = 5000;
@@ -28,9 +29,11 @@ export function policies() {
   return send("GET", "policies");
 }
 
-/** Gives a policy new limits. */
-export function putPolicy(name, limits) {
-  return send("PUT", `policies/${encodeURIComponent(name)}`, { limits });
+/** Gives a policy new limits, and leaves what else it has as it is. */
+export async function putPolicy(name, limits) {
+  const path = `policies/${encodeURIComponent(name)}`;
+  const { status, body } = await send("GET", path);
+  return send("PUT", path, { ...(status === 200 ? body : {}), limits });
 }
 
 /**
@@ -44,7 +47,7 @@ async function send(method, path, content) {
     const response = await fetch(new URL(path, ROOT), {
       method,
       cache: "no-store",
-      headers: content ? { "Content-Type": "application/json" } : {},
+      headers: { ...(content ? { "Content-Type": "application/json" } : {}), ...keyHeaders() },
       body: content && JSON.stringify(content),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -1,2 +1,2 @@
-/** The policy that this page shows and changes. */
-export const POLICY = "demo";
+/** The policy that this page shows and changes: `demo`, or the one in the address. */
+export const POLICY = new URLSearchParams(location.search).get("policy") || "demo";

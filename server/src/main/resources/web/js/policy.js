@@ -1,4 +1,4 @@
-/** The limit of the policy `demo`, which every tab and client of the service shares. */
+/** The limit of the policy of this page, which every tab and client of the service shares. */
 
 import * as api from "./api.js";
 import { algorithm, sameLimit } from "./algorithms.js";
@@ -49,13 +49,15 @@ export async function refresh() {
 
 /** Why this page cannot show the policy, or nothing. */
 function strangeness(found) {
-  if (!found) return "The service has no policy named demo.";
+  if (!found) return `The service has no policy named ${POLICY}.`;
   const { length } = found.limits;
   if (length !== 1) {
-    return `The policy demo has ${length} limits now, and this page shows policies of one.`;
+    return `The policy ${POLICY} has ${length} limits now, and this page shows policies of one.`;
   }
   const word = found.limits[0].algorithm;
-  return algorithm(word) ? "" : `The policy demo is a ${word} now, which this page cannot show.`;
+  return algorithm(word)
+    ? ""
+    : `The policy ${POLICY} is a ${word} now, which this page cannot show.`;
 }
 
 /**

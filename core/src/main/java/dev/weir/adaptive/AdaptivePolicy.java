@@ -1,6 +1,7 @@
 package dev.weir.adaptive;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class AdaptivePolicy {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  private static final System.Logger LOG = System.getLogger(AdaptivePolicy.class.getName());
 
   private final Mode mode;
   private final int percentage;
@@ -68,6 +71,31 @@ public final class AdaptivePolicy {
   /** The paths that nobody asks for by accident. */
   public Tripwires tripwires() {
     return tripwires;
+  }
+
+  /**
+   * The policy for an application with these routes: tripwires that it serves are dropped, and a
+   * warning is logged for each.
+   *
+   * @param routes the templates of the application's routes
+   */
+  public AdaptivePolicy forRoutes(Collection<String> routes) {
+    Map<String, String> served = tripwires.served(routes);
+    served.forEach(
+        (pattern, route) ->
+            LOG.log(
+                System.Logger.Level.WARNING,
+                "The tripwire {0} is dropped, since the application serves {1}: to ask for it is no"
+                    + " evidence. Leave it out of ''tripwires'' in the policy to end this warning.",
+                pattern,
+                route));
+    return served.isEmpty() ? this : with(tripwires.without(served::containsKey));
+  }
+
+  private AdaptivePolicy with(Tripwires others) {
+    Builder builder = builder().mode(mode).percentage(percentage).tripwires(others);
+    settings.forEach(builder::set);
+    return builder.build();
   }
 
   /** A number of the model. */

@@ -66,7 +66,7 @@ public final class CallReader {
   }
 
   /** A path with its percent signs decoded, twice at most; as it is if they are malformed. */
-  static String decoded(String path) {
+  public static String decoded(String path) {
     String once = path.indexOf('%') < 0 ? path : decodedOnce(path);
     return once.indexOf('%') < 0 ? once : decodedOnce(once);
   }

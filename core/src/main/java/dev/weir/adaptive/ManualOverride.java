@@ -21,9 +21,8 @@ public record ManualOverride(
     String author,
     String reason,
     long sinceMicros,
-    Optional<Long> untilMicros) {
-
-  private static final int LONGEST_TEXT = 500;
+    Optional<Long> untilMicros)
+    implements Ruling {
 
   /** What can be decided. */
   public enum Kind {
@@ -40,28 +39,41 @@ public record ManualOverride(
     Objects.requireNonNull(subject, "subject");
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(tier, "tier");
-    text("author", author);
-    text("reason", reason);
-    if (untilMicros.isPresent() && untilMicros.get() <= sinceMicros) {
-      throw new IllegalArgumentException("an override must end after it begins");
-    }
+    Ruling.checkText("author", author);
+    Ruling.checkText("reason", reason);
+    Ruling.checkText("subject", subject);
+    Ruling.checkTimes(sinceMicros, untilMicros);
   }
 
-  private static void text(String what, String text) {
-    if (text.isBlank() || text.length() > LONGEST_TEXT) {
-      throw new IllegalArgumentException(
-          "the %s of an override must have from 1 to %d characters, and had %d"
-              .formatted(what, LONGEST_TEXT, text.length()));
-    }
+  /** Nothing is to limit a subject, until that is lifted. */
+  public static ManualOverride allow(String subject, String author, String reason) {
+    return new ManualOverride(
+        subject, Kind.ALLOW, Tier.NORMAL, author, reason, 0, Optional.empty());
   }
 
-  /** Whether it holds at a time. */
-  public boolean holdsAt(long micros) {
-    return micros >= sinceMicros && (untilMicros.isEmpty() || micros < untilMicros.get());
+  /** Everything is to be refused to a subject, until that is lifted. */
+  public static ManualOverride block(String subject, String author, String reason) {
+    return new ManualOverride(
+        subject, Kind.BLOCK, Tier.NORMAL, author, reason, 0, Optional.empty());
   }
 
-  /** What it makes of a call. */
-  Treatment treatment() {
+  /** A subject is to have a tier whatever it does, until that is lifted. */
+  public static ManualOverride pin(String subject, Tier tier, String author, String reason) {
+    return new ManualOverride(subject, Kind.PIN, tier, author, reason, 0, Optional.empty());
+  }
+
+  @Override
+  public String target() {
+    return Ruling.subjectTarget(subject);
+  }
+
+  @Override
+  public ManualOverride during(long sinceMicros, Optional<Long> untilMicros) {
+    return new ManualOverride(subject, kind, tier, author, reason, sinceMicros, untilMicros);
+  }
+
+  @Override
+  public Treatment treatment() {
     String why = "override by " + author + ": " + reason;
     return switch (kind) {
       case ALLOW -> new Treatment(Treatment.Kind.EXEMPT, Tier.NORMAL, why);

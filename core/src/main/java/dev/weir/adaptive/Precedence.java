@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +21,17 @@ public final class Precedence {
       List.of(Cidr.parse("127.0.0.0/8"), Cidr.parse("::1/128"));
 
   private final Map<String, ManualOverride> overrides;
+  private final Map<Cidr, AddressRule> rules;
   private final AddressList denied;
   private final AddressList allowed;
 
   private Precedence(
-      Map<String, ManualOverride> overrides, AddressList denied, AddressList allowed) {
+      Map<String, ManualOverride> overrides,
+      Map<Cidr, AddressRule> rules,
+      AddressList denied,
+      AddressList allowed) {
     this.overrides = overrides;
+    this.rules = rules;
     this.denied = denied;
     this.allowed = allowed;
   }
@@ -44,13 +50,45 @@ public final class Precedence {
    */
   public static Precedence of(
       Collection<ManualOverride> overrides, AddressList denied, AddressList allowed) {
-    return new Precedence(
-        overrides.stream()
+    return new Precedence(bySubject(overrides), Map.of(), denied, allowed);
+  }
+
+  /**
+   * Rulings, and the ranges of a configuration.
+   *
+   * @param overrides at most one for each subject; of several the last
+   * @param rules at most one for each range; of several the last
+   * @param fixed the ranges of the configuration; a rule about the same range is nearer
+   */
+  static Precedence of(
+      Collection<ManualOverride> overrides, Collection<AddressRule> rules, AddressRanges fixed) {
+    Map<Cidr, AddressRule> byRange =
+        rules.stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    ManualOverride::subject, Function.identity(), (first, last) -> last)),
-        denied,
-        allowed);
+                    AddressRule::range, Function.identity(), (first, last) -> last));
+    return new Precedence(
+        bySubject(overrides),
+        byRange,
+        list(byRange, fixed.denied(), true),
+        list(byRange, fixed.allowed(), false));
+  }
+
+  private static AddressList list(
+      Map<Cidr, AddressRule> byRange, List<Cidr> fixed, boolean isDenied) {
+    Stream<Cidr> ruled =
+        byRange.values().stream()
+            .filter(rule -> rule.isDenied() == isDenied)
+            .map(AddressRule::range);
+    Stream<Cidr> others = fixed.stream().filter(range -> !byRange.containsKey(range));
+    return AddressList.of(Stream.concat(ruled, others).toList());
+  }
+
+  private static Map<String, ManualOverride> bySubject(Collection<ManualOverride> overrides) {
+    return overrides.stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                ManualOverride::subject, Function.identity(), (first, last) -> last));
   }
 
   /** The override of a subject that holds at a time. */
@@ -80,17 +118,22 @@ public final class Precedence {
     if (address != null) {
       Optional<Cidr> deny = denied.find(address);
       if (deny.isPresent()) {
-        return new Treatment(Treatment.Kind.REFUSED, Tier.NORMAL, "denied range " + deny.get());
+        return byRange(deny.get(), Treatment.Kind.REFUSED, "denied range ");
       }
       Optional<Cidr> allow = allowed.find(address);
       if (allow.isPresent()) {
-        return new Treatment(Treatment.Kind.LIMITED, Tier.NORMAL, "allowed range " + allow.get());
+        return byRange(allow.get(), Treatment.Kind.LIMITED, "allowed range ");
       }
     }
     if (isVerifiedBot) {
       return new Treatment(Treatment.Kind.LIMITED, Tier.NORMAL, "verified bot");
     }
     return routeMode == null ? Treatment.JUDGED : ofRoute(routeMode);
+  }
+
+  private Treatment byRange(Cidr range, Treatment.Kind kind, String what) {
+    AddressRule rule = rules.get(range);
+    return rule == null ? new Treatment(kind, Tier.NORMAL, what + range) : rule.treatment();
   }
 
   private static Treatment ofRoute(AdaptivePolicy.Mode mode) {

@@ -1,8 +1,11 @@
 package dev.weir.adaptive;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -95,6 +98,25 @@ public final class Tripwires {
   /** The patterns. */
   public List<String> patterns() {
     return patterns;
+  }
+
+  /**
+   * Which patterns match routes that the application really serves, so that whoever asks for them
+   * has done no wrong.
+   *
+   * @param routes the templates of the application's routes; a variable such as {@code {name}} or
+   *     {@code :name} matches no pattern, since a route for anything serves nothing of these
+   * @return a route for each pattern that matches one, in the order of the patterns
+   */
+  public Map<String, String> served(Collection<String> routes) {
+    Map<String, String> served = new LinkedHashMap<>();
+    for (String pattern : patterns) {
+      routes.stream()
+          .filter(route -> matches(route.toLowerCase(Locale.ROOT), pattern))
+          .findFirst()
+          .ifPresent(route -> served.put(pattern, route));
+    }
+    return served;
   }
 
   /**

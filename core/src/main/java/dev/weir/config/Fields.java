@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fields {
 
+  private static final int MOST_LISTED = 20;
+
   private final Map<?, ?> values;
   private final String path;
 
@@ -34,7 +36,8 @@ public final class Fields {
     this.path = path;
   }
 
-  String path(String name) {
+  /** The path of a field, for errors. */
+  public String path(String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
@@ -44,13 +47,20 @@ public final class Fields {
       String text = String.valueOf(name);
       if (!known.contains(text)) {
         throw new ConfigException(
-            path(clipped(text)),
-            "there is no such field"
-                + Suggestion.of(text, known)
-                + "; the fields here are "
-                + String.join(", ", known));
+            path(clipped(text)), "there is no such field" + remedy(text, known));
       }
     }
+  }
+
+  /** The field that was meant, or else those there are, if they are not too many to read. */
+  private static String remedy(String text, List<String> known) {
+    String suggestion = Suggestion.of(text, known);
+    if (!suggestion.isEmpty()) {
+      return suggestion;
+    }
+    return known.size() > MOST_LISTED
+        ? "; the documentation lists those there are"
+        : "; the fields here are " + String.join(", ", known);
   }
 
   /** Whether the field is there and not null. */
@@ -58,7 +68,8 @@ public final class Fields {
     return values.get(name) != null;
   }
 
-  @Nullable Object get(String name) {
+  /** The value of a field; {@code null} if it is not there. */
+  public @Nullable Object get(String name) {
     return values.get(name);
   }
 
@@ -66,7 +77,9 @@ public final class Fields {
   public String text(String name) {
     Object value = required(name);
     if (!(value instanceof String text)) {
-      throw new ConfigException(path(name), "must be a text, and was " + shown(value));
+      String remedy =
+          value instanceof Number || value instanceof Boolean ? "; put it in quotes" : "";
+      throw new ConfigException(path(name), "must be a text, and was " + shown(value) + remedy);
     }
     return text;
   }
@@ -90,6 +103,11 @@ public final class Fields {
   }
 
   Duration duration(String name) {
+    if (required(name) instanceof Number number) {
+      throw new ConfigException(
+          path(name),
+          "must be a duration with its unit, such as " + number + "s, and was " + number);
+    }
     String text = text(name);
     try {
       return DurationText.parse(text);
@@ -128,10 +146,20 @@ public final class Fields {
     }
   }
 
-  /** One of the constants of an enum, written in lower case with hyphens. */
-  <E extends Enum<E>> E word(String name, E[] constants, @Nullable E absent) {
+  /**
+   * One of the constants of an enum, written in lower case with hyphens.
+   *
+   * @param absent what a field that is not there means; {@code null} if it must be there
+   */
+  public <E extends Enum<E>> E word(String name, E[] constants, @Nullable E absent) {
     if (absent != null && !has(name)) {
       return absent;
+    }
+    if (!has(name)) {
+      throw new ConfigException(
+          path(name),
+          "is missing; write one of "
+              + String.join(", ", Arrays.stream(constants).map(Fields::word).toList()));
     }
     String text = text(name);
     List<String> words = Arrays.stream(constants).map(Fields::word).toList();
@@ -156,13 +184,13 @@ public final class Fields {
   private Object required(String name) {
     Object value = values.get(name);
     if (value == null) {
-      throw new ConfigException(path(name), "is missing");
+      throw new ConfigException(path(name), "is missing; add it");
     }
     return value;
   }
 
   /** A value as an error message shows it. */
-  static String shown(@Nullable Object value) {
+  public static String shown(@Nullable Object value) {
     if (value == null) {
       return "null";
     }

@@ -39,7 +39,7 @@ public final class PolicyFields {
     }
     Object limits = fields.get(LIMITS);
     if (limits == null) {
-      throw new ConfigException(LIMITS, "is missing");
+      throw new ConfigException(LIMITS, "is missing; add a list of limits");
     }
     if (!(limits instanceof List<?> list)) {
       throw new ConfigException(LIMITS, "must be a list, and was " + Fields.shown(limits));

@@ -13,10 +13,11 @@ public final class Forwarded {
   private static final String NOBODY = "";
 
   private static final int LONGEST_LINE = 8192;
+  private static final String NAME = "([!#$%&'*+.^_`|~0-9A-Za-z-]+)";
+  private static final String QUOTED = "\"((?:[^\"\\\\]|\\\\.)*+)\"";
+  private static final String BARE = "([^=\",;\\\\ \\t]*+)";
   private static final Pattern PAIR =
-      Pattern.compile(
-          "[ \\t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\",;\\\\ \\t]*+))"
-              + "[ \\t]*");
+      Pattern.compile("[ \\t]*" + NAME + "=(?:" + QUOTED + "|" + BARE + ")[ \\t]*");
 
   private Forwarded() {}
 

@@ -49,15 +49,12 @@ public record IetfHeaders() implements HeaderGeneration {
   }
 
   private static String policy(String name, LimitStatus status) {
+    // Joined by hand, since a format is read anew for each request.
+    String quota = '"' + name + "\";q=" + status.limit().capacity();
     // Permits held are no quota of a window; the draft has a unit of its own for them.
-    if (status.limit().kind() == AlgorithmKind.CONCURRENCY) {
-      return "\"%s\";q=%d;qu=\"concurrent-requests\"".formatted(name, status.limit().capacity());
-    }
-    return "\"%s\";q=%d;w=%d"
-        .formatted(
-            name,
-            status.limit().capacity(),
-            RateLimitHeaders.seconds(status.limit().quotaWindow()));
+    return status.limit().kind() == AlgorithmKind.CONCURRENCY
+        ? quota + ";qu=\"concurrent-requests\""
+        : quota + ";w=" + RateLimitHeaders.seconds(status.limit().quotaWindow());
   }
 
   private static String limit(String name, LimitStatus status, long remaining) {
@@ -65,6 +62,6 @@ public record IetfHeaders() implements HeaderGeneration {
     long seconds =
         RateLimitHeaders.seconds(
             wait.isNone() || wait.isNever() ? status.nextPermitAfter() : wait.toDuration());
-    return "\"%s\";r=%d;t=%d".formatted(name, remaining, seconds);
+    return '"' + name + "\";r=" + remaining + ";t=" + seconds;
   }
 }

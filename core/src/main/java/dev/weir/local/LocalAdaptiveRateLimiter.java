@@ -33,8 +33,7 @@ public final class LocalAdaptiveRateLimiter implements AdaptiveRateLimiter {
 
   private static final int STRIPES = 64;
 
-  private final RateLimitPolicy limits;
-  private final AdaptiveAlgorithm algorithm;
+  private volatile Rules rules;
   private final TimeSource timeSource;
   private final SubjectStripe[] stripes = new SubjectStripe[STRIPES];
 
@@ -43,12 +42,11 @@ public final class LocalAdaptiveRateLimiter implements AdaptiveRateLimiter {
     if (maxSubjects < 1) {
       throw new IllegalArgumentException("maxSubjects must be 1 or more, and was " + maxSubjects);
     }
-    this.limits = Objects.requireNonNull(limits, "limits");
-    this.algorithm = new AdaptiveAlgorithm(limits, Objects.requireNonNull(policy, "policy"));
+    this.rules = Rules.of(limits, policy);
     this.timeSource = Objects.requireNonNull(timeSource, "timeSource");
     AtomicInteger room = new AtomicInteger(maxSubjects);
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new SubjectStripe(algorithm, room);
+      stripes[i] = new SubjectStripe(rules.algorithm(), room);
     }
   }
 
@@ -71,14 +69,42 @@ public final class LocalAdaptiveRateLimiter implements AdaptiveRateLimiter {
     return new LocalAdaptiveRateLimiter(limits, policy, timeSource, maxSubjects);
   }
 
+  /** The limits, and the arithmetic of them and of how they adapt. */
+  private record Rules(RateLimitPolicy limits, AdaptiveAlgorithm algorithm) {
+    static Rules of(RateLimitPolicy limits, AdaptivePolicy policy) {
+      return new Rules(
+          Objects.requireNonNull(limits, "limits"),
+          new AdaptiveAlgorithm(limits, Objects.requireNonNull(policy, "policy")));
+    }
+  }
+
+  /**
+   * Judges the next call by other limits or settings. What was used is kept as by {@link
+   * dev.weir.RateLimiter#changePolicy}, and so is what is known of subjects.
+   *
+   * @throws IllegalArgumentException if the name of the limits differs
+   */
+  public synchronized void change(RateLimitPolicy limits, AdaptivePolicy policy) {
+    if (!limits.name().equals(limits().name())) {
+      throw new IllegalArgumentException(
+          "the limits must be those of policy '%s', and were of '%s'"
+              .formatted(limits().name(), limits.name()));
+    }
+    Rules changed = Rules.of(limits, policy);
+    rules = changed;
+    for (SubjectStripe stripe : stripes) {
+      stripe.change(changed.algorithm());
+    }
+  }
+
   @Override
   public RateLimitPolicy limits() {
-    return limits;
+    return rules.limits();
   }
 
   @Override
   public AdaptivePolicy policy() {
-    return algorithm.model().policy();
+    return rules.algorithm().model().policy();
   }
 
   @Override
@@ -100,6 +126,7 @@ public final class LocalAdaptiveRateLimiter implements AdaptiveRateLimiter {
   public CompletableFuture<Standing> reportAsync(String subject, List<Outcome> outcomes) {
     long now = timeSource.epochMicros();
     int seed = Hash.of(subject);
+    AdaptiveAlgorithm algorithm = rules.algorithm();
     AdaptiveState after =
         stripe(subject)
             .change(
@@ -125,7 +152,8 @@ public final class LocalAdaptiveRateLimiter implements AdaptiveRateLimiter {
   public CompletableFuture<Explanation> explainAsync(String subject) {
     long now = timeSource.epochMicros();
     AdaptiveState found = stripe(subject).look(subject);
-    return CompletableFuture.completedFuture(algorithm.model().explain(found.behaviour(), now));
+    return CompletableFuture.completedFuture(
+        rules.algorithm().model().explain(found.behaviour(), now));
   }
 
   @Override

@@ -24,7 +24,8 @@ final class SubjectStripe {
   // In access order: the subjects that were seen longest ago are looked at first.
   private final LinkedHashMap<String, AdaptiveState> subjects =
       new LinkedHashMap<>(16, 0.75f, true);
-  private final AdaptiveAlgorithm algorithm;
+  // Under the lock.
+  private AdaptiveAlgorithm algorithm;
   private final AtomicInteger room;
   private AdaptiveState overflow = AdaptiveState.FRESH;
 
@@ -36,6 +37,16 @@ final class SubjectStripe {
   SubjectStripe(AdaptiveAlgorithm algorithm, AtomicInteger room) {
     this.algorithm = algorithm;
     this.room = room;
+  }
+
+  /** Judges by other limits or settings from now on; what is kept of subjects stays. */
+  void change(AdaptiveAlgorithm other) {
+    lock.lock();
+    try {
+      algorithm = other;
+    } finally {
+      lock.unlock();
+    }
   }
 
   AdaptiveVerdict decide(SubjectCall call, boolean charge, long nowMicros) {

@@ -39,6 +39,18 @@ final class JedisScripts implements RedisScripts {
   }
 
   @Override
+  public CompletableFuture<byte[]> text(String script, List<byte[]> keys, List<byte[]> arguments) {
+    byte[] source = script.getBytes(StandardCharsets.UTF_8);
+    return call(
+        () -> {
+          if (jedis.eval(source, keys, arguments) instanceof byte[] text) {
+            return text;
+          }
+          throw new RedisFailure(FailureCause.BAD_REPLY, "Redis answered a script with no text");
+        });
+  }
+
+  @Override
   public CompletableFuture<Void> delete(List<byte[]> keys) {
     CompletableFuture<Long> sent = call(() -> jedis.delete(keys));
     CompletableFuture<Void> answer = sent.thenAccept(removed -> {});

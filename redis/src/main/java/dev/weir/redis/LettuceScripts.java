@@ -9,6 +9,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
+import io.lettuce.core.output.ByteArrayOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -69,15 +70,29 @@ final class LettuceScripts implements RedisScripts {
     return script(CommandType.EVAL, script, keys, arguments);
   }
 
-  private CompletableFuture<List<Long>> script(
-      CommandType type, String script, List<byte[]> keys, List<byte[]> arguments) {
+  @Override
+  public CompletableFuture<byte[]> text(String script, List<byte[]> keys, List<byte[]> arguments) {
+    return dispatch(
+        new Command<>(
+            CommandType.EVAL,
+            new ByteArrayOutput<>(BYTES),
+            commandArguments(script, keys, arguments)));
+  }
+
+  private static CommandArgs<byte[], byte[]> commandArguments(
+      String script, List<byte[]> keys, List<byte[]> arguments) {
     CommandArgs<byte[], byte[]> args =
         new CommandArgs<>(BYTES)
             .add(script.getBytes(StandardCharsets.UTF_8))
             .add(keys.size())
             .addKeys(keys);
     arguments.forEach(args::add);
-    OnceCommand once = new OnceCommand(type, args);
+    return args;
+  }
+
+  private CompletableFuture<List<Long>> script(
+      CommandType type, String script, List<byte[]> keys, List<byte[]> arguments) {
+    OnceCommand once = new OnceCommand(type, commandArguments(script, keys, arguments));
     CompletableFuture<List<Long>> sent = dispatch(once);
     CompletableFuture<List<Long>> answer =
         sent.thenApply(

@@ -68,6 +68,12 @@ public final class RecordedTime {
     }
 
     @Override
+    public CompletableFuture<byte[]> text(
+        String script, List<byte[]> keys, List<byte[]> arguments) {
+      return scripts.text(script, keys, arguments);
+    }
+
+    @Override
     public CompletableFuture<Void> delete(List<byte[]> keys) {
       return scripts.delete(keys);
     }

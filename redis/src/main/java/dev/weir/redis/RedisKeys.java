@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -97,6 +98,15 @@ final class RedisKeys {
   /** The Redis key for the behaviour of a subject, in the key's slot. */
   byte[] behaviour(byte[] redisKey) {
     return beside(redisKey, BEHAVIOUR);
+  }
+
+  /**
+   * The keys of what people decided, for all policies of the prefix: no key of a policy, which has
+   * a colon between its braces.
+   */
+  List<byte[]> overrides() {
+    byte[] rulings = (prefix + ":{overrides}").getBytes(StandardCharsets.US_ASCII);
+    return List.of(rulings, beside(rulings, ":changes"));
   }
 
   private static byte[] beside(byte[] redisKey, String ending) {

@@ -75,7 +75,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
   private volatile PolicyCall call;
 
   private RedisRateLimiter(Builder builder) {
-    this.redis = builder.redis;
+    this.redis = builder.coalescing ? new CoalescingScripts(builder.redis) : builder.redis;
     this.timeout = builder.timeout;
     this.scripts = builder.scripts;
     this.keys =
@@ -369,6 +369,11 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
         .run(current, arguments);
   }
 
+  /** The scripts' way to Redis. */
+  RedisScripts redis() {
+    return redis;
+  }
+
   RedisKeys keys() {
     return keys;
   }
@@ -414,6 +419,7 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
     private Duration probeInterval = DEFAULT_PROBE_INTERVAL;
     private RateLimiterListener listener = RateLimiterListener.NONE;
     private boolean hashKeys;
+    private boolean coalescing;
     private @Nullable UnaryOperator<String> slotTag;
     private Script.Source scripts = Script::of;
     private ServerClock serverClock = ServerClock.ofMachine();
@@ -463,6 +469,17 @@ public final class RedisRateLimiter implements RateLimiter, AutoCloseable {
             what + " must be more than zero and at most an hour, and was " + value);
       }
       return value;
+    }
+
+    /**
+     * Whether decisions that are asked for at the same time are sent in few scripts, up to 64 in
+     * one; off by default. A lone caller waits no longer for it, many callers much less; what fails
+     * a script then fails all calls in it, each by the failure mode. In a Cluster only calls for
+     * the same key go together.
+     */
+    public Builder coalescing(boolean coalescing) {
+      this.coalescing = coalescing;
+      return this;
     }
 
     /** Who is told what the limiter does; nobody by default. */

@@ -16,6 +16,9 @@ interface RedisScripts extends AutoCloseable {
   /** EVAL: the integers of the reply. */
   CompletableFuture<List<Long>> eval(String script, List<byte[]> keys, List<byte[]> arguments);
 
+  /** EVAL of a script that writes nothing, on the master: its reply, which is a text. */
+  CompletableFuture<byte[]> text(String script, List<byte[]> keys, List<byte[]> arguments);
+
   /** UNLINK of keys of one slot. */
   CompletableFuture<Void> delete(List<byte[]> keys);
 

@@ -35,6 +35,7 @@ final class RedisHarness implements LimiterHarness {
 
   private final ManualClock clock = new ManualClock();
   private final boolean expiring;
+  private boolean coalescing;
   private final RedisConnection redis;
   private final StatefulRedisConnection<String, String> connection;
 
@@ -45,6 +46,13 @@ final class RedisHarness implements LimiterHarness {
 
   RedisHarness(RedisVersion version) {
     this(version, false);
+  }
+
+  /** A harness whose limiters send calls together. */
+  static RedisHarness coalescing(RedisVersion version) {
+    RedisHarness harness = new RedisHarness(version, false);
+    harness.coalescing = true;
+    return harness;
   }
 
   /**
@@ -78,6 +86,7 @@ final class RedisHarness implements LimiterHarness {
     RedisRateLimiter limiter =
         LettuceRateLimiter.builder(connection, policy)
             .scripts(scripts)
+            .coalescing(coalescing)
             .serverClock(new ServerClock(this::wrongTime))
             .timeout(Duration.ofSeconds(10))
             .build();

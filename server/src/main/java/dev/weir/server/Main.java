@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     description = "A rate limiter as a service.",
     mixinStandardHelpOptions = true,
     version = "weir 0.1.0",
-    subcommands = {ServeCommand.class, ReplayCommand.class})
+    subcommands = {ServeCommand.class, ReplayCommand.class, CheckCommand.class, KeyCommand.class})
 public final class Main {
 
   private Main() {}

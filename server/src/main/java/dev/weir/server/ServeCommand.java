@@ -9,6 +9,9 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,18 @@ final class ServeCommand implements Callable<Integer> {
       description = "Keep the limits in the Redis on this port (default with --redis-host: 6379).")
   private @Nullable Integer redisPort;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The policies, in a YAML file that is read again when it changes.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--api-keys",
+      paramLabel = "FILE",
+      description = "Who may use the service: the keys that ./weir key makes.")
+  private @Nullable Path apiKeys;
+
   @Override
   public Integer call() {
     checkPort("--port", port, 0);
@@ -86,12 +101,23 @@ final class ServeCommand implements Callable<Integer> {
   private int serve(LimiterFactory limiters, PrintWriter err) {
     WeirServer server;
     try {
-      server = WeirServer.start(new InetSocketAddress(host, port), limiters);
+      server =
+          WeirServer.start(
+              new ServiceOptions(
+                  new InetSocketAddress(host, port),
+                  Optional.ofNullable(config),
+                  Optional.ofNullable(apiKeys),
+                  InstantSource.system()),
+              limiters);
+    } catch (BadFileException e) {
+      err.println(e.getMessage());
+      err.println("weir: the service was not started; mend the file, and try it with ./weir check");
+      limiters.close();
+      return 1;
     } catch (CompletionException e) {
       err.println(
           "weir: cannot listen on %s:%d (%s); stop what uses it, or choose another with --port"
               .formatted(host, port, Exceptions.peel(e).getMessage()));
-      limiters.close();
       return 1;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
@@ -101,6 +127,12 @@ final class ServeCommand implements Callable<Integer> {
         "Weir is listening on http://%s:%d (%s). Ctrl-C stops it.%n",
         shownHost, server.port(), limiters.describe());
     out.flush();
+    if (server.isOpenToOthers()) {
+      err.println(
+          "weir: without keys whoever reaches this address may ask for decisions; policies and the"
+              + " console are for this machine alone. Make keys with ./weir key, and name their"
+              + " file with --api-keys");
+    }
     server.join();
     return 0;
   }

@@ -1,19 +1,19 @@
 package dev.weir.server;
 
 import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ServerCacheControl;
 import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.file.FileService;
+import dev.weir.server.api.AccessControl;
 import dev.weir.server.api.ApiRoutes;
 import dev.weir.server.api.SameOrigin;
 import dev.weir.server.policy.LimiterFactory;
-import dev.weir.server.policy.PolicyRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.InstantSource;
 
 /** The service: started when made, stopped when closed. Safe for use by several threads. */
 public final class WeirServer implements AutoCloseable {
@@ -39,11 +39,11 @@ public final class WeirServer implements AutoCloseable {
           "same-origin");
 
   private final Server server;
-  private final LimiterFactory limiters;
+  private final Service service;
 
-  private WeirServer(Server server, LimiterFactory limiters) {
+  private WeirServer(Server server, Service service) {
     this.server = server;
-    this.limiters = limiters;
+    this.service = service;
   }
 
   /**
@@ -54,6 +54,27 @@ public final class WeirServer implements AutoCloseable {
    * @throws java.util.concurrent.CompletionException if the address cannot be used
    */
   public static WeirServer start(InetSocketAddress address, LimiterFactory limiters) {
+    return start(ServiceOptions.at(address), limiters);
+  }
+
+  /**
+   * Starts the service.
+   *
+   * @param limiters the store; closed with the service
+   * @throws BadFileException if a file of the options cannot be used
+   * @throws java.util.concurrent.CompletionException if the address cannot be used
+   */
+  static WeirServer start(ServiceOptions options, LimiterFactory limiters) {
+    Service service = new Service(limiters, options);
+    try {
+      return start(options.address(), service);
+    } catch (RuntimeException e) {
+      service.close();
+      throw e;
+    }
+  }
+
+  private static WeirServer start(InetSocketAddress address, Service service) {
     ServerBuilder builder =
         Server.builder()
             .http(address)
@@ -67,14 +88,24 @@ public final class WeirServer implements AutoCloseable {
             .unloggedExceptionsReportInterval(Duration.ZERO)
             .meterRegistry(NoopMeterRegistry.get())
             .gracefulShutdownTimeout(QUIET_PERIOD, DRAIN_TIMEOUT);
-    new ApiRoutes(new PolicyRegistry(limiters), InstantSource.system()).addTo(builder);
+    new ApiRoutes(
+            service.registry(),
+            service.manager(),
+            service.decider(),
+            service.live(),
+            service::proxies,
+            service.clock())
+        .addTo(builder);
+    service.adminRoutes().addTo(builder);
     HttpService nothing = ApiRoutes.nothingHere();
     builder.serviceUnder("/webjars", files("META-INF/resources/webjars").orElse(nothing));
+    builder.service("/console", (ctx, request) -> HttpResponse.ofRedirect("/console/"));
     builder.serviceUnder("/", files("web").orElse(nothing));
+    builder.decorator(it -> new AccessControl(it, service::keys));
     builder.decorator(SameOrigin::new);
     Server server = builder.build();
     server.start().join();
-    return new WeirServer(server, limiters);
+    return new WeirServer(server, service);
   }
 
   private static FileService files(String folder) {
@@ -89,6 +120,13 @@ public final class WeirServer implements AutoCloseable {
     return server.activeLocalPort();
   }
 
+  /** Whether other machines reach it, and need no key. */
+  boolean isOpenToOthers() {
+    return service.keys().isOpen()
+        && server.activePorts().keySet().stream()
+            .anyMatch(address -> !address.getAddress().isLoopbackAddress());
+  }
+
   /** Waits until it is closed. */
   void join() {
     server.whenClosed().join();
@@ -98,6 +136,6 @@ public final class WeirServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop().join();
-    limiters.close();
+    service.close();
   }
 }

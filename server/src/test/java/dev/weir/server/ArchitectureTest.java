@@ -21,6 +21,20 @@ class ArchitectureTest {
           .resideInAnyPackage("dev.weir.server.api..", "com.linecorp.armeria..", "com.fasterxml..");
 
   @ArchTest
+  static final ArchRule ONLY_HTTP_KNOWS_HTTP =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.weir.server.config..",
+              "dev.weir.server.decide..",
+              "dev.weir.server.draft..",
+              "dev.weir.server.live..",
+              "dev.weir.server.security..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.weir.server.api..", "com.linecorp.armeria..");
+
+  @ArchTest
   static final ArchRule HTTP_KNOWS_NO_STORE =
       noClasses()
           .that()

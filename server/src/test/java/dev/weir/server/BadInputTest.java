@@ -97,7 +97,8 @@ class BadInputTest {
         "{'limits':[{'algorithm':'fixed-window','limit':5}]}; limits[0].window; is missing",
         "{'limits':[{'algorithm':'fixed-window','limit':0,'window':'1s'}]}; limits[0].limit; 0",
         "{'limits':[{'algorithm':'fixed-window','limit':1,'window':'1y'}]}; limits[0].window; 1y",
-        "{'limits':[{'algorithm':'fixed-window','limit':1,'window':60}]}; limits[0].window; text",
+        "{'limits':[{'algorithm':'fixed-window','limit':1,'window':60}]};"
+            + " limits[0].window; such as 60s",
         "{'limits':[{'algorithm':'fixed-window','limit':1,'window':'999us'}]};"
             + " limits[0].window; from 1 ms to 3653 days",
         "{'limits':[{'algorithm':'fixed-window','limit':1,'window':'3654d'}]};"

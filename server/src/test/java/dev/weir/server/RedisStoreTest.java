@@ -3,7 +3,10 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.TestClient.Reply;
+import dev.weir.testkit.Await;
 import dev.weir.testkit.RedisServer;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Services that share a Redis share their limits, and outlive its silence. */
@@ -75,6 +78,75 @@ class RedisStoreTest {
       // A budget is 100 ms: 30 of them would be three seconds.
       assertThat(System.nanoTime() - start).isLessThan(1_500_000_000L);
       redis.resume();
+    }
+  }
+
+  @Test
+  void aRedisThatWasEmptiedOpensNothing() {
+    try (RedisServer redis = RedisServer.start();
+        RunningServer server = RunningServer.on(redis)) {
+      server.client().put("p", hourly());
+      server.client().put("q", hourly());
+      redis.command("FLUSHALL");
+      Await.until(
+          "the store has them again",
+          Duration.ofSeconds(10),
+          () -> "1".equals(String.valueOf(redis.command("GET", "weir:{@policies}:newest"))));
+      assertThat(server.client().acquire("p", "u").status()).isEqualTo(200);
+      assertThat(server.client().put("r", hourly()).status()).isEqualTo(200);
+      try (RunningServer other = RunningServer.on(redis)) {
+        assertThat(other.client().acquire("q", "u").status()).isEqualTo(200);
+        assertThat(other.client().acquire("r", "u").status()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void whatOneServiceHearsOfASubjectTheOtherJudgesBy() {
+    String policies =
+        """
+        policies:
+          - name: shop
+            match: any
+            key: address
+            limits: [{algorithm: fixed-window, limit: 1000, window: 1h}]
+            adaptive: {mode: enforce}
+        """;
+    try (RedisServer redis = RedisServer.start();
+        RunningServer one = RunningServer.on(redis)) {
+      one.client()
+          .send(
+              "POST",
+              "/v1/admin/draft/apply",
+              TestClient.json(Map.of("text", policies, "version", 0)));
+      try (RunningServer two = RunningServer.on(redis)) {
+        Map<String, ?> call = Map.of("address", "9.1.1.1", "path", "/");
+        String decide = TestClient.json(call);
+        Reply first = two.client().send("POST", "/v1/decide", decide);
+        assertThat(first.json().get("source").asText()).isEqualTo("redis");
+        assertThat(first.json().get("tier").asText()).isEqualTo("normal");
+        for (int i = 0; i < 12; i++) {
+          one.client()
+              .send(
+                  "POST",
+                  "/v1/report",
+                  TestClient.json(
+                      Map.of("address", "9.1.1.1", "path", "/.git/" + i, "status", 404)));
+        }
+        Await.until(
+            "two refuses",
+            Duration.ofSeconds(10),
+            () -> two.client().send("POST", "/v1/decide", decide).status() == 429);
+        String subject = "/v1/admin/subject?limits=shop&key=address:9.1.1.1";
+        assertThat(two.client().send("GET", subject, "").json().get("tier").asText())
+            .isEqualTo("blocked");
+        assertThat(
+                two.client()
+                    .send("GET", "/v1/admin/subjects?view=blocked", "")
+                    .json()
+                    .get("subjects"))
+            .hasSize(1);
+      }
     }
   }
 

@@ -8,6 +8,11 @@ import dev.weir.testkit.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The real service on a free port. */
 public final class RunningServer implements AutoCloseable {
@@ -16,8 +21,23 @@ public final class RunningServer implements AutoCloseable {
   private final TestClient client;
 
   private RunningServer(LimiterFactory limiters, int port) {
+    this(limiters, port, null, null, InstantSource.system());
+  }
+
+  private RunningServer(
+      LimiterFactory limiters,
+      int port,
+      @Nullable Path config,
+      @Nullable Path keys,
+      InstantSource clock) {
     this.server =
-        WeirServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), limiters);
+        WeirServer.start(
+            new ServiceOptions(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                Optional.ofNullable(config),
+                Optional.ofNullable(keys),
+                clock),
+            limiters);
     this.client = new TestClient(server.port());
   }
 
@@ -37,6 +57,21 @@ public final class RunningServer implements AutoCloseable {
 
   static RunningServer on(RedisServer redis) {
     return new RunningServer(new RedisLimiters(RedisURI.create(redis.host(), redis.port())), 0);
+  }
+
+  /** In memory, with a file of policies and perhaps one of keys. */
+  public static RunningServer with(@Nullable Path config, @Nullable Path keys) {
+    return new RunningServer(new MemoryLimiters(), 0, config, keys, InstantSource.system());
+  }
+
+  /** In memory, with limits and figures on a clock of the test's. */
+  public static RunningServer wholly(ManualClock clock) {
+    return new RunningServer(
+        new MemoryLimiters(clock),
+        0,
+        null,
+        null,
+        () -> Instant.ofEpochMilli(clock.epochMicros() / 1_000));
   }
 
   /** A client of it. */

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls a running service as any program would. */
@@ -82,6 +83,15 @@ public final class TestClient {
 
   static String call(String policy, String key, long cost) {
     return "{\"policy\":\"%s\",\"key\":\"%s\",\"cost\":%d}".formatted(policy, key, cost);
+  }
+
+  /** A body with those fields. */
+  public static String json(Map<String, ?> fields) {
+    try {
+      return JSON.writeValueAsString(fields);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Puts a policy of one limit. */

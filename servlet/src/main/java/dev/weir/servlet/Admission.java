@@ -8,12 +8,15 @@ import dev.weir.JointLimiter;
 import dev.weir.JointPart;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.adaptive.AdaptiveRateLimiter;
 import dev.weir.adaptive.AdaptiveVerdict;
 import dev.weir.adaptive.CallReader.Read;
 import dev.weir.adaptive.Hash;
+import dev.weir.adaptive.Origin;
 import dev.weir.adaptive.Outcome;
 import dev.weir.adaptive.SubjectCall;
 import dev.weir.adaptive.Treatment;
+import dev.weir.local.PrecedenceRateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +39,8 @@ final class Admission {
   private record Held(RateLimiter limiter, Reservation reservation) {}
 
   private record Judged(Ask ask, Read read, AdaptiveVerdict verdict) {}
+
+  private record ToJudge(Ask ask, Read read, SubjectCall call, Origin origin) {}
 
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Taken> taken = new ArrayList<>();
@@ -60,11 +65,12 @@ final class Admission {
     Admission admission = new Admission();
     List<JointPart> rates = new ArrayList<>();
     List<Ask> holding = new ArrayList<>();
-    List<Ask> adaptive = new ArrayList<>();
+    List<ToJudge> adaptive = new ArrayList<>();
     for (Ask ask : asks) {
       RateLimiter limiter = ask.rule().limiter();
       if (limiter == null) {
-        adaptive.add(ask);
+        // Now, since the request must not be looked at by another thread.
+        adaptive.add(toJudge(ask));
       } else if (ask.permits() > 0 && RateLimitRule.holds(limiter.policy())) {
         holding.add(ask);
       } else {
@@ -75,8 +81,8 @@ final class Admission {
     for (Ask ask : holding) {
       last = last.thenCompose(done -> admission.hold(ask));
     }
-    for (Ask ask : adaptive) {
-      last = last.thenCompose(done -> admission.judge(ask));
+    for (ToJudge each : adaptive) {
+      last = last.thenCompose(done -> admission.judge(each));
     }
     return last.handle((done, failure) -> failure)
         .thenCompose(
@@ -151,26 +157,37 @@ final class Admission {
     return longest.compareTo(Reservation.MAX_LIFE) > 0 ? Reservation.MAX_LIFE : longest;
   }
 
-  private CompletableFuture<?> judge(Ask ask) {
+  private static ToJudge toJudge(Ask ask) {
+    RateLimitRule.Adaptive adaptive = Objects.requireNonNull(ask.rule().adaptive());
+    Read read = read(ask, adaptive);
+    long nowMicros = System.currentTimeMillis() * 1_000;
+    Treatment treatment =
+        ask.rule().precedence().treatment(ask.key(), ask.address(), false, null, nowMicros);
+    return new ToJudge(
+        ask,
+        read,
+        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment),
+        new Origin(ask.address(), ask.request().header("User-Agent"), null));
+  }
+
+  private static CompletableFuture<AdaptiveVerdict> decide(ToJudge asked) {
+    AdaptiveRateLimiter limiter = Objects.requireNonNull(asked.ask().rule().adaptive()).limiter();
+    // One that knows overrides and ranges looks at where the call is from.
+    return limiter instanceof PrecedenceRateLimiter first
+        ? first.decideAsync(asked.call(), asked.origin())
+        : limiter.decideAsync(asked.call());
+  }
+
+  private CompletableFuture<?> judge(ToJudge asked) {
     if (!allowed) {
       return CompletableFuture.completedFuture(null);
     }
-    RateLimitRule.Adaptive adaptive = Objects.requireNonNull(ask.rule().adaptive());
-    Read read = read(ask, adaptive);
-    Treatment treatment =
-        ask.rule()
-            .precedence()
-            .treatment(ask.key(), ask.address(), false, null, System.currentTimeMillis() * 1_000);
-    SubjectCall call =
-        SubjectCall.of(ask.key(), read.call()).permits(ask.permits()).treatment(treatment);
-    return adaptive
-        .limiter()
-        .decideAsync(call)
+    return decide(asked)
         .thenAccept(
             verdict -> {
               decisions.add(verdict.base());
               if (verdict.allowed()) {
-                judged.add(new Judged(ask, read, verdict));
+                judged.add(new Judged(asked.ask(), asked.read(), verdict));
               } else {
                 allowed = false;
                 refusingVerdict = verdict;

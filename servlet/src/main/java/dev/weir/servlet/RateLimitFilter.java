@@ -72,8 +72,8 @@ public final class RateLimitFilter implements Filter {
     ALLOW
   }
 
-  /** How long an answer is waited for at most unless told otherwise: one second. */
-  public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(1);
+  /** How long an answer is waited for at most unless told otherwise: five seconds. */
+  public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(5);
 
   private static final String EXPOSED = "Access-Control-Expose-Headers";
 
@@ -394,7 +394,8 @@ public final class RateLimitFilter implements Filter {
 
     /**
      * How long an answer is waited for at most; {@link #DEFAULT_DEADLINE} by default. Limiters
-     * answer within their own time budget; this is for those that do not.
+     * answer within their own time budget, which must be shorter, so that their failure mode
+     * decides; this is for those that do not.
      *
      * @throws IllegalArgumentException if not from 1 ms to 1 minute
      */
@@ -418,14 +419,30 @@ public final class RateLimitFilter implements Filter {
     /**
      * Makes the filter.
      *
-     * @throws IllegalArgumentException if there is no rule
+     * @throws IllegalArgumentException if there is no rule, or if two limiters have policies of one
+     *     name, by which charges are told apart
      */
     public RateLimitFilter build() {
       if (rules.isEmpty()) {
         throw new IllegalArgumentException(
             "a filter needs a rule, such as RateLimitRule.of(limiter)");
       }
+      checkPolicies();
       return new RateLimitFilter(this);
+    }
+
+    private void checkPolicies() {
+      Map<String, Object> limiters = new LinkedHashMap<>();
+      for (RateLimitRule rule : rules) {
+        String name = rule.policy().name();
+        Object before = limiters.putIfAbsent(name, rule.limiterObject());
+        if (before != null && before != rule.limiterObject()) {
+          throw new IllegalArgumentException(
+              "two rules have limiters of a policy '%s'; give each policy its own name, or both"
+                      .formatted(name)
+                  + " rules the same limiter");
+        }
+      }
     }
   }
 }

@@ -119,6 +119,10 @@ public final class RateLimitRule {
     return adaptive;
   }
 
+  Object limiterObject() {
+    return adaptive != null ? adaptive.limiter() : Objects.requireNonNull(limiter);
+  }
+
   @Nullable ClientIdentity client() {
     return client;
   }
@@ -217,7 +221,10 @@ public final class RateLimitRule {
       return this;
     }
 
-    /** For an adaptive limiter: whom it does not judge by behaviour, and who is refused. */
+    /**
+     * For an adaptive limiter: whom it does not judge by behaviour, and who is refused. A {@link
+     * dev.weir.local.PrecedenceRateLimiter} has its own, which is asked instead.
+     */
     public Builder precedence(Precedence precedence) {
       this.precedence = Objects.requireNonNull(precedence, "precedence");
       return this;

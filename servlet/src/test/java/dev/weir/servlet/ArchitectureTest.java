@@ -20,6 +20,7 @@ class ArchitectureTest {
               "dev.weir",
               "dev.weir.adaptive",
               "dev.weir.http",
+              "dev.weir.local",
               "dev.weir.servlet",
               "java..",
               "org.jspecify..",

@@ -3,82 +3,24 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testkit.Await;
-import dev.weir.testkit.RedisServer;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the filter promises, through sockets, in a real container. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class FilterContract {
-
-  private static final AtomicInteger CLIENTS = new AtomicInteger();
-
-  private final Container container;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private RedisServer redis;
-  private Container.Running running;
+abstract class FilterContract extends ContainerHarness {
 
   FilterContract(Container container) {
-    this.container = container;
-  }
-
-  @BeforeAll
-  void start() {
-    redis = RedisServer.start();
-    System.setProperty(TestApp.REDIS, redis.uri());
-    running = container.start();
-  }
-
-  @AfterAll
-  void stop() {
-    running.close();
-    redis.close();
-  }
-
-  /** A client that nothing has been charged to. */
-  private static String newClient() {
-    int number = CLIENTS.incrementAndGet();
-    return "198.18." + number / 250 + '.' + (1 + number % 250);
-  }
-
-  private HttpResponse<String> send(String method, String path, String client, String... headers) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.port() + path))
-            .timeout(Duration.ofSeconds(20))
-            .method(method, BodyPublishers.noBody())
-            .header("X-Forwarded-For", client);
-    for (int i = 0; i < headers.length; i += 2) {
-      request.header(headers[i], headers[i + 1]);
-    }
-    try {
-      return http.send(request.build(), BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new IllegalStateException(method + " " + path, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private HttpResponse<String> get(String path, String client, String... headers) {
-    return send("GET", path, client, headers);
+    super(container);
   }
 
   private List<Integer> statuses(int times, String path) {
@@ -262,8 +204,7 @@ abstract class FilterContract {
     int served = 0;
     for (int round = 0; round < 4; round++) {
       for (String spelling : spellings) {
-        int status =
-            RawHttp.status(running.port(), "POST " + spelling, "X-Forwarded-For: " + client);
+        int status = RawHttp.status(port(), "POST " + spelling, "X-Forwarded-For: " + client);
         served += status == 200 ? 1 : 0;
       }
     }
@@ -313,11 +254,10 @@ abstract class FilterContract {
     long start = System.nanoTime();
     for (int i = 0; i < 200; i++) {
       answers.add(
-          http.sendAsync(
-              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + running.port() + "/async/ok"))
+          sendAsync(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + "/async/ok"))
                   .header("X-Forwarded-For", newClient())
-                  .build(),
-              BodyHandlers.ofString()));
+                  .build()));
     }
     answers.forEach(it -> assertThat(it.join().statusCode()).isEqualTo(200));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
@@ -353,11 +293,10 @@ abstract class FilterContract {
     String client = newClient();
     String name = "n" + client.replace('.', '-');
     HttpRequest slow =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + running.port() + "/hold/slow?name=" + name))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + "/hold/slow?name=" + name))
             .header("X-Forwarded-For", client)
             .build();
-    CompletableFuture<HttpResponse<String>> first = http.sendAsync(slow, BodyHandlers.ofString());
+    CompletableFuture<HttpResponse<String>> first = sendAsync(slow);
     Await.until(
         "the permit to be taken",
         Duration.ofSeconds(5),
@@ -369,12 +308,13 @@ abstract class FilterContract {
     assertThat(awaitFree(client, "ok")).isEqualTo(200);
   }
 
-  @Test
-  void theAdaptiveLayerHearsHowTheApplicationAnswered() {
+  @ParameterizedTest
+  @ValueSource(strings = {"missing-", "gone/"})
+  void theAdaptiveLayerHearsHowTheApplicationAnswered(String missing) {
     String client = newClient();
     HttpResponse<String> answer = get("/adaptive/ok", client, "User-Agent", "test");
     for (int i = 0; i < 300 && answer.statusCode() != 429; i++) {
-      answer = get("/adaptive/missing-" + i, client, "User-Agent", "test");
+      answer = get("/adaptive/" + missing + i, client, "User-Agent", "test");
     }
     assertThat(answer.statusCode()).as(tier(client)).isEqualTo(429);
     assertThat(answer.body())
@@ -390,18 +330,45 @@ abstract class FilterContract {
   }
 
   @Test
-  void outcomesOfAsynchronousAnswersAreReportedToo() {
+  void whatPeopleDecidedOfRangesIsObeyed() {
+    HttpResponse<String> denied = get("/overridden/ok", "203.0.113.9");
+    assertThat(denied.statusCode()).isEqualTo(429);
+    assertThat(denied.headers().firstValue("Retry-After")).isEmpty();
+    assertThat(denied.body()).contains("#abnormal-usage-detected").doesNotContain("abuse");
+    assertThat(get("/overridden/ok", newClient()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whileRedisIsAwayTheFailureModeAnswers() {
     String client = newClient();
-    for (int i = 0; i < 30; i++) {
-      get("/adaptive/async-throw", client, "User-Agent", "test");
+    for (String mode : List.of("open", "closed", "local")) {
+      HttpResponse<String> answer = get("/" + mode + "/ok", client);
+      assertThat(answer.statusCode()).as(mode).isEqualTo(200);
+      assertThat(answer.headers().firstValue("X-RateLimit-Limit")).contains("10");
     }
-    String ofErrors = tier(client);
-    assertThat(ofErrors).contains("counters=");
-    String other = newClient();
-    for (int i = 0; i < 30; i++) {
-      get("/adaptive/complete", other, "User-Agent", "test");
+    mortalRedis().kill();
+    int allowed = 0;
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("/open/ok", client).statusCode()).isEqualTo(200);
+      HttpResponse<String> closed = get("/closed/ok", client);
+      assertThat(closed.statusCode()).isEqualTo(503);
+      assertThat(closed.headers().firstValue("Retry-After")).contains("1");
+      assertThat(closed.body()).contains("#temporary-reduced-capacity");
+      allowed += get("/local/ok", client).statusCode() == 200 ? 1 : 0;
     }
-    assertThat(tier(other)).isNotEqualTo(ofErrors);
+    assertThat(allowed).as("half of the limit, in this process").isEqualTo(5);
+  }
+
+  @Test
+  void b81FilesOfPagesAreFreeWhereThatIsAskedFor() {
+    String client = newClient();
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("/assets/app-" + i + ".css", client).statusCode()).isEqualTo(404);
+    }
+    for (int i = 0; i < 10; i++) {
+      assertThat(send("POST", "/assets/app.css", client).statusCode()).isEqualTo(404);
+    }
+    assertThat(get("/assets/ok", client).statusCode()).isEqualTo(429);
   }
 
   @Test
@@ -411,6 +378,21 @@ abstract class FilterContract {
     assertThat(answer.body()).contains("#temporary-reduced-capacity").doesNotContain("NOAUTH");
     assertThat(answer.headers().firstValue("Retry-After")).contains("1");
     assertThat(get("/broken-open/ok", newClient()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aCostThatIsNoneIsA503AndNeverA500() {
+    String client = newClient();
+    for (String cost : List.of("-1", "1000000001", "much")) {
+      assertThat(get("/bad-cost/ok", client, "X-Cost", cost).statusCode()).as(cost).isEqualTo(503);
+    }
+    assertThat(get("/bad-cost/ok", client, "X-Cost", "0").headers().firstValue("RateLimit"))
+        .as("a look")
+        .hasValueSatisfying(it -> assertThat(it).contains(";r=10;"));
+    assertThat(get("/bad-cost/ok", client, "X-Cost", "11").headers().firstValue("Retry-After"))
+        .as("never")
+        .isEmpty();
+    assertThat(get("/bad-cost/ok", client, "X-Cost", "10").statusCode()).isEqualTo(200);
   }
 
   @Test

@@ -1,16 +1,24 @@
 package dev.weir.servlet;
 
 import dev.weir.Concurrency;
+import dev.weir.FailureMode;
 import dev.weir.FixedWindow;
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
 import dev.weir.RateLimiterException;
+import dev.weir.TokenBucket;
 import dev.weir.adaptive.AdaptivePolicy;
+import dev.weir.adaptive.AddressRule;
+import dev.weir.adaptive.BotCheck;
+import dev.weir.adaptive.Cidr;
+import dev.weir.adaptive.Ruling;
 import dev.weir.http.ClientIdentity;
 import dev.weir.http.IdentitySource;
 import dev.weir.http.TrustedProxies;
 import dev.weir.local.LocalAdaptiveRateLimiter;
+import dev.weir.local.LocalOverrideStore;
 import dev.weir.local.LocalRateLimiter;
+import dev.weir.local.PrecedenceRateLimiter;
 import dev.weir.redis.LettuceRateLimiter;
 import dev.weir.testkit.StubRateLimiter;
 import io.lettuce.core.RedisClient;
@@ -40,12 +48,19 @@ public final class TestApp {
   /** The system property with the Redis of the context {@code redis}. */
   public static final String REDIS = "weir.test.redis";
 
+  /** The same for {@code open}, {@code closed} and {@code local}, whose Redis is killed. */
+  public static final String MORTAL_REDIS = "weir.test.redis.mortal";
+
   /** The statuses that have an error page. */
   static final int[] ERROR_PAGES = {404, 429, 500};
 
   private static final EnumSet<DispatcherType> EVERY = EnumSet.allOf(DispatcherType.class);
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS);
+  private static final RateLimitPolicy TEN =
+      RateLimitPolicy.of("api", FixedWindow.of(10, Duration.ofHours(1)));
+  private static final RateLimitPolicy MUCH =
+      RateLimitPolicy.of("much", TokenBucket.smooth(1_000_000, 1_000_000, Duration.ofSeconds(1)));
   private static final Map<String, Consumer<ServletContext>> CONTEXTS = new LinkedHashMap<>();
 
   static {
@@ -60,7 +75,7 @@ public final class TestApp {
     CONTEXTS.put("cors", TestApp::cors);
     CONTEXTS.put("hold", it -> filter(oneAtATime()).build().register(it));
     CONTEXTS.put("adaptive", TestApp::adaptive);
-    CONTEXTS.put("redis", it -> filter(onRedis(it)).asynchronous(true).build().register(it));
+    CONTEXTS.put("redis", it -> filter(onRedis(it, TEN)).asynchronous(true).build().register(it));
     CONTEXTS.put("broken", it -> filter(broken()).build().register(it));
     CONTEXTS.put(
         "broken-open",
@@ -69,6 +84,18 @@ public final class TestApp {
     CONTEXTS.put("routes", TestApp::routes);
     CONTEXTS.put("committed", TestApp::committed);
     CONTEXTS.put("nobody", TestApp::nobody);
+    CONTEXTS.put("overridden", TestApp::overridden);
+    CONTEXTS.put("bad-cost", TestApp::badCost);
+    CONTEXTS.put("open", it -> failing(it, FailureMode.open()));
+    CONTEXTS.put("closed", it -> failing(it, FailureMode.closed()));
+    CONTEXTS.put("local", it -> failing(it, FailureMode.local(0.5)));
+    CONTEXTS.put("assets", it -> filter(tenAnHour("api")).exemptStaticFiles().build().register(it));
+    CONTEXTS.put("bare", it -> {});
+    CONTEXTS.put("cost-memory", it -> filter(LocalRateLimiter.create(MUCH)).build().register(it));
+    CONTEXTS.put("cost-redis", it -> filter(onRedis(it, MUCH)).build().register(it));
+    CONTEXTS.put(
+        "cost-redis-async",
+        it -> filter(onRedis(it, MUCH)).asynchronous(true).build().register(it));
   }
 
   private TestApp() {}
@@ -105,10 +132,15 @@ public final class TestApp {
         .fail(new RateLimiterException("broken on purpose: NOAUTH", null));
   }
 
-  private static RateLimiter onRedis(ServletContext context) {
+  private static RateLimiter onRedis(ServletContext context, RateLimitPolicy policy) {
+    return onRedis(context, policy, REDIS);
+  }
+
+  private static RateLimiter onRedis(
+      ServletContext context, RateLimitPolicy policy, String property) {
     // Its events for Java's flight recorder know one class loader only.
     System.setProperty("io.lettuce.core.jfr", "false");
-    RedisClient client = RedisClient.create(System.getProperty(REDIS));
+    RedisClient client = RedisClient.create(System.getProperty(property));
     context.addListener(
         new ServletContextListener() {
           @Override
@@ -116,10 +148,7 @@ public final class TestApp {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
           }
         });
-    return LettuceRateLimiter.builder(
-            client, RateLimitPolicy.of("api", FixedWindow.of(10, Duration.ofHours(1))))
-        .timeout(Duration.ofSeconds(2))
-        .build();
+    return LettuceRateLimiter.builder(client, policy).timeout(Duration.ofSeconds(2)).build();
   }
 
   private static ClientIdentity behindProxy() {
@@ -202,6 +231,17 @@ public final class TestApp {
             .build());
   }
 
+  private static void overridden(ServletContext context) {
+    LocalOverrideStore overrides = LocalOverrideStore.create();
+    Ruling unused =
+        overrides.setAsync(AddressRule.deny(Cidr.parse("203.0.113.0/24"), "test", "abuse")).join();
+    LocalAdaptiveRateLimiter limiter =
+        LocalAdaptiveRateLimiter.create(TEN, AdaptivePolicy.standard());
+    RateLimitRule rule =
+        RateLimitRule.builder(PrecedenceRateLimiter.of(limiter, overrides, BotCheck.NONE)).build();
+    RateLimitFilter.builder().client(behindProxy()).rule(rule).build().register(context);
+  }
+
   private static void hanging(ServletContext context) {
     RateLimiter limiter = StubRateLimiter.allowing().hang();
     filter(limiter).asynchronous(true).deadline(Duration.ofMillis(100)).build().register(context);
@@ -242,6 +282,24 @@ public final class TestApp {
           chain.doFilter(request, response);
         });
     everywhere(context, "limit", filter(tenAnHour("api")).build());
+  }
+
+  private static void failing(ServletContext context, FailureMode mode) {
+    RateLimitPolicy policy =
+        RateLimitPolicy.builder("api")
+            .limit(FixedWindow.of(10, Duration.ofHours(1)))
+            .failureMode(mode)
+            .build();
+    RateLimiter limiter = onRedis(context, policy, MORTAL_REDIS);
+    filter(limiter).asynchronous(true).build().register(context);
+  }
+
+  private static void badCost(ServletContext context) {
+    RateLimitRule rule =
+        RateLimitRule.builder(tenAnHour("api"))
+            .cost(request -> Long.parseLong(String.valueOf(request.header("X-Cost"))))
+            .build();
+    RateLimitFilter.builder().client(behindProxy()).rule(rule).build().register(context);
   }
 
   private static void nobody(ServletContext context) {

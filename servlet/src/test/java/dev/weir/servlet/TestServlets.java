@@ -63,6 +63,7 @@ final class TestServlets {
         (request, response) -> request.getRequestDispatcher("/ok").include(request, response));
     add(context, "/dispatch", TestServlets::dispatch);
     add(context, "/complete", TestServlets::complete);
+    add(context, "/gone/*", TestServlets::gone);
     add(context, "/async-throw", TestServlets::asyncThrow);
     add(context, "/timeout", (request, response) -> request.startAsync().setTimeout(50));
     add(context, "/slow", it::slow);
@@ -98,10 +99,18 @@ final class TestServlets {
   }
 
   private static void complete(HttpServletRequest request, HttpServletResponse response) {
+    completeLater(request, 202);
+  }
+
+  private static void gone(HttpServletRequest request, HttpServletResponse response) {
+    completeLater(request, 404);
+  }
+
+  private static void completeLater(HttpServletRequest request, int status) {
     AsyncContext context = request.startAsync();
     new Thread(
             () -> {
-              ((HttpServletResponse) context.getResponse()).setStatus(202);
+              ((HttpServletResponse) context.getResponse()).setStatus(status);
               context.complete();
             })
         .start();

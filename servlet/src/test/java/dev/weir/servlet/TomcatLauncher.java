@@ -27,9 +27,10 @@ public final class TomcatLauncher {
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     tomcat.getConnector().setProperty("maxThreads", "16");
+    tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1");
     for (String name : TestApp.contexts()) {
       Context context = tomcat.addContext("/" + name, null);
-      // Both look into the JVM, which Java 17 does not let them.
+      // These look into the JVM, which Java 17 does not let them.
       ((StandardContext) context).setClearReferencesThreadLocals(false);
       ((StandardContext) context).setClearReferencesRmiTargets(false);
       context.addServletContainerInitializer(

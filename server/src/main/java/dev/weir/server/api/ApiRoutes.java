@@ -9,6 +9,10 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.weir.adaptive.AddressList;
+import dev.weir.server.config.PolicyManager;
+import dev.weir.server.decide.Decider;
+import dev.weir.server.decide.DecisionObserver;
 import dev.weir.server.policy.PolicyRegistry;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -17,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +34,25 @@ public final class ApiRoutes {
 
   private final DecisionService decisions;
   private final PolicyService policies;
+  private final RequestService requests;
 
   /**
    * The interface to some policies.
    *
+   * @param observer is told of what is decided by the names of policies
+   * @param proxies whose {@code X-Forwarded-For} is believed
    * @param clock the time of the answers, for their headers
    */
-  public ApiRoutes(PolicyRegistry registry, InstantSource clock) {
-    this.decisions = new DecisionService(registry, clock);
-    this.policies = new PolicyService(registry);
+  public ApiRoutes(
+      PolicyRegistry registry,
+      PolicyManager manager,
+      Decider decider,
+      DecisionObserver observer,
+      Supplier<AddressList> proxies,
+      InstantSource clock) {
+    this.decisions = new DecisionService(registry, observer, clock);
+    this.policies = new PolicyService(registry, manager);
+    this.requests = new RequestService(decider, proxies, clock);
   }
 
   /** Adds the paths to a server. */
@@ -51,6 +66,8 @@ public final class ApiRoutes {
     post(server, "/v1/settle", decisions::settle);
     post(server, "/v1/cancel", decisions::cancel);
     post(server, "/v1/reset", decisions::reset);
+    post(server, "/v1/decide", requests::decide);
+    post(server, "/v1/report", requests::report);
     server
         .route()
         .path("/v1/policies")
@@ -64,7 +81,7 @@ public final class ApiRoutes {
     server
         .route()
         .put("/v1/policies/{name}")
-        .build((ctx, request) -> read(request, body -> put(policyName(ctx), body)));
+        .build((ctx, request) -> read(request, body -> put(ctx, body)));
     server
         .route()
         .get("/healthz")
@@ -96,7 +113,7 @@ public final class ApiRoutes {
   }
 
   /** Answers the methods that a path has not. */
-  private static void otherMethods(ServerBuilder server, String path, HttpMethod... methods) {
+  static void otherMethods(ServerBuilder server, String path, HttpMethod... methods) {
     Set<HttpMethod> others = EnumSet.copyOf(HttpMethod.knownMethods());
     others.removeAll(List.of(methods));
     String allowed = Stream.of(methods).map(Enum::name).collect(Collectors.joining(", "));
@@ -118,8 +135,10 @@ public final class ApiRoutes {
                     .mapHeaders(it -> it.withMutations(more -> more.set("allow", allowed))));
   }
 
-  private CompletableFuture<AggregatedHttpResponse> put(String name, @Nullable Object body) {
-    return CompletableFuture.completedFuture(policies.put(name, body));
+  private CompletableFuture<AggregatedHttpResponse> put(
+      ServiceRequestContext ctx, @Nullable Object body) {
+    return CompletableFuture.supplyAsync(
+        () -> policies.put(policyName(ctx), body, Caller.name(ctx)), ctx.blockingTaskExecutor());
   }
 
   private static String policyName(ServiceRequestContext ctx) {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.http.RateLimitHeaders;
+import dev.weir.server.decide.DecisionObserver;
 import dev.weir.server.policy.PolicyRegistry;
 import java.time.InstantSource;
 import java.util.Map;
@@ -19,17 +20,28 @@ import org.jspecify.annotations.Nullable;
 final class DecisionService {
 
   private final PolicyRegistry policies;
+  private final DecisionObserver observer;
   private final RateLimitHeaders headers = RateLimitHeaders.standard();
   private final InstantSource clock;
 
-  DecisionService(PolicyRegistry policies, InstantSource clock) {
+  DecisionService(PolicyRegistry policies, DecisionObserver observer, InstantSource clock) {
     this.policies = policies;
+    this.observer = observer;
     this.clock = clock;
   }
 
   CompletableFuture<AggregatedHttpResponse> acquire(@Nullable Object body) {
     CallRequest call = CallRequest.read(body, true);
-    return decide(call, limiter -> limiter.tryAcquireAsync(call.key(), call.cost()));
+    return decide(
+        call,
+        limiter ->
+            limiter
+                .tryAcquireAsync(call.key(), call.cost())
+                .thenApply(
+                    decision -> {
+                      observer.decided(call.policy(), call.key(), decision);
+                      return decision;
+                    }));
   }
 
   CompletableFuture<AggregatedHttpResponse> peek(@Nullable Object body) {
@@ -54,7 +66,7 @@ final class DecisionService {
         limiter ->
             limiter
                 .reserveAsync(call.key(), call.cost(), call.expiresAfter())
-                .thenApply(made -> answer(made.decision(), DecisionBody.of(made))));
+                .thenApply(made -> answer(call.policy(), made.decision(), DecisionBody.of(made))));
   }
 
   CompletableFuture<AggregatedHttpResponse> settle(@Nullable Object body) {
@@ -71,7 +83,7 @@ final class DecisionService {
         limiter ->
             limiter
                 .settleAsync(call.key(), call.reservation(), call.cost())
-                .thenApply(made -> answer(made.decision(), DecisionBody.of(made))));
+                .thenApply(made -> answer(call.policy(), made.decision(), DecisionBody.of(made))));
   }
 
   CompletableFuture<AggregatedHttpResponse> reset(@Nullable Object body) {
@@ -97,7 +109,9 @@ final class DecisionService {
   private CompletableFuture<AggregatedHttpResponse> decide(
       CallRequest call, Asking<CompletableFuture<Decision>> asking) {
     return with(
-        call, limiter -> asking.ask(limiter).thenApply(it -> answer(it, DecisionBody.of(it))));
+        call,
+        limiter ->
+            asking.ask(limiter).thenApply(it -> answer(call.policy(), it, DecisionBody.of(it))));
   }
 
   private CompletableFuture<AggregatedHttpResponse> with(
@@ -111,12 +125,21 @@ final class DecisionService {
                     Problem.unknownPolicy(call.policy()).toResponse()));
   }
 
-  private AggregatedHttpResponse answer(Decision decision, Map<String, Object> body) {
+  private AggregatedHttpResponse answer(
+      String policy, Decision decision, Map<String, Object> body) {
+    if (!decision.allowed() && isShadow(policy)) {
+      return AggregatedHttpResponse.of(
+          HttpStatus.OK, MediaType.JSON, HttpData.wrap(Json.write(DecisionBody.inShadow(body))));
+    }
     ResponseHeadersBuilder builder =
         ResponseHeaders.builder(decision.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS)
             .contentType(decision.allowed() ? MediaType.JSON : Problem.TYPE);
     headers.of(decision, clock.instant().getEpochSecond()).forEach(builder::add);
     return AggregatedHttpResponse.of(builder.build(), HttpData.wrap(Json.write(body)));
+  }
+
+  private boolean isShadow(String policy) {
+    return policies.ownerOf(policy).map(it -> it.definition().isShadow()).orElse(false);
   }
 
   /** What to ask of the policy's limiter. */

@@ -1,12 +1,10 @@
 package dev.weir.server.api;
 
 import com.linecorp.armeria.common.AggregatedHttpResponse;
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import dev.weir.RateLimitPolicy;
-import dev.weir.RateLimiter;
-import dev.weir.config.PolicyFields;
+import dev.weir.server.config.PolicyManager;
+import dev.weir.server.policy.DefinitionFields;
+import dev.weir.server.policy.PolicyDefinition;
 import dev.weir.server.policy.PolicyRegistry;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,41 +13,36 @@ import org.jspecify.annotations.Nullable;
 final class PolicyService {
 
   private final PolicyRegistry policies;
+  private final PolicyManager manager;
 
-  PolicyService(PolicyRegistry policies) {
+  PolicyService(PolicyRegistry policies, PolicyManager manager) {
     this.policies = policies;
+    this.manager = manager;
   }
 
   AggregatedHttpResponse list() {
-    return json(Map.of("policies", policies.policies().stream().map(PolicyFields::write).toList()));
+    return json(
+        Map.of(
+            "policies", policies.policies().stream().map(it -> it.definition().fields()).toList()));
   }
 
   AggregatedHttpResponse get(String name) {
     return policies
-        .limiter(name)
-        .map(RateLimiter::policy)
-        .map(policy -> json(PolicyFields.write(policy)))
+        .policy(name)
+        .map(policy -> json(policy.definition().fields()))
         .orElseGet(() -> Problem.unknownPolicy(name).toResponse());
   }
 
-  AggregatedHttpResponse put(String name, @Nullable Object body) {
-    RateLimitPolicy policy = PolicyFields.read(name, body);
-    if (!policies.put(policy)) {
-      return new Problem(
-              HttpStatus.CONFLICT,
-              "There are too many policies",
-              "there are "
-                  + PolicyRegistry.MAX_POLICIES
-                  + " policies, the most there can be;"
-                  + " change one of them instead",
-              "")
-          .toResponse();
-    }
-    return json(PolicyFields.write(policy));
+  /** May wait for the store. */
+  AggregatedHttpResponse put(String name, @Nullable Object body, String author) {
+    PolicyDefinition policy = DefinitionFields.read(name, body);
+    PolicyManager.Outcome outcome = manager.put(policy, author);
+    return outcome == PolicyManager.Outcome.DONE
+        ? json(policy.fields())
+        : Problem.of(outcome, name).toResponse();
   }
 
   private static AggregatedHttpResponse json(Object value) {
-    return AggregatedHttpResponse.of(
-        HttpStatus.OK, MediaType.JSON, HttpData.wrap(Json.write(value)));
+    return RequestService.json(HttpStatus.OK, value);
   }
 }

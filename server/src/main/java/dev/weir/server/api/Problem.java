@@ -5,6 +5,8 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import dev.weir.server.config.PolicyManager;
+import dev.weir.server.policy.PolicyRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -30,6 +32,37 @@ record Problem(HttpStatus status, String title, String detail, String field) {
         "There is no such policy",
         "policy: there is no policy '" + name + "'; GET /v1/policies lists those that exist",
         "policy");
+  }
+
+  /** Why policies were not changed. */
+  static Problem of(PolicyManager.Outcome outcome, String name) {
+    return switch (outcome) {
+      case TOO_MANY ->
+          conflict(
+              "There are too many policies",
+              "there are "
+                  + PolicyRegistry.MAX_POLICIES
+                  + " policies, the most there can be; change one of them instead");
+      case IN_FILE ->
+          conflict(
+              "The policy is in the file",
+              "policy '%s' is in the file that --config names; change it there".formatted(name));
+      case CONFLICT ->
+          conflict(
+              "Somebody else changed the policies",
+              "the policies were changed since; look at what they are now, and try again");
+      case UNKNOWN, DONE ->
+          new Problem(
+              HttpStatus.NOT_FOUND,
+              "There is no such version or policy",
+              "'%s' is not there; GET /v1/admin/versions and GET /v1/policies list what is"
+                  .formatted(name),
+              "");
+    };
+  }
+
+  private static Problem conflict(String title, String detail) {
+    return new Problem(HttpStatus.CONFLICT, title, detail, "");
   }
 
   AggregatedHttpResponse toResponse() {

@@ -2,7 +2,13 @@ package dev.weir.server.policy;
 
 import dev.weir.RateLimitPolicy;
 import dev.weir.RateLimiter;
+import dev.weir.adaptive.AdaptivePolicy;
+import dev.weir.adaptive.AdaptiveRateLimiter;
+import dev.weir.adaptive.OverrideStore;
 import dev.weir.redis.LettuceRateLimiter;
+import dev.weir.redis.RedisAdaptiveRateLimiter;
+import dev.weir.redis.RedisOverrideStore;
+import dev.weir.redis.RedisRateLimiter;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
@@ -11,6 +17,9 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +33,8 @@ public final class RedisLimiters implements LimiterFactory {
 
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> connection;
+  private final PolicyStore policies;
+  private final OverrideStore overrides;
   private final String address;
 
   /**
@@ -44,7 +55,10 @@ public final class RedisLimiters implements LimiterFactory {
             .build());
     try {
       this.connection = client.connect(ByteArrayCodec.INSTANCE);
-      LettuceRateLimiter.create(connection, PolicyRegistry.DEMO).check().forEach(LOG::warn);
+      this.policies = new RedisPolicyStore(connection);
+      RedisRateLimiter limiter = LettuceRateLimiter.create(connection, PolicyRegistry.DEMO);
+      limiter.check().forEach(LOG::warn);
+      this.overrides = RedisOverrideStore.of(limiter);
     } catch (RuntimeException e) {
       shutDown();
       throw e;
@@ -57,12 +71,49 @@ public final class RedisLimiters implements LimiterFactory {
   }
 
   @Override
+  public AdaptiveRateLimiter adaptive(
+      RateLimiter limiter, AdaptivePolicy policy, @Nullable AdaptiveRateLimiter before) {
+    if (!(limiter instanceof RedisRateLimiter onRedis)) {
+      throw new IllegalArgumentException("the limiter must be one of this factory");
+    }
+    // What is known is in Redis, under the names of the limits.
+    return RedisAdaptiveRateLimiter.of(onRedis, policy);
+  }
+
+  @Override
+  public PolicyStore policies() {
+    return policies;
+  }
+
+  @Override
+  public OverrideStore overrides() {
+    return overrides;
+  }
+
+  @Override
+  public CompletableFuture<Long> pingMicros() {
+    long start = System.nanoTime();
+    return connection
+        .async()
+        .ping()
+        .toCompletableFuture()
+        .orTimeout(1, TimeUnit.SECONDS)
+        .thenApply(pong -> (System.nanoTime() - start) / 1_000);
+  }
+
+  @Override
+  public boolean isLocal() {
+    return false;
+  }
+
+  @Override
   public String describe() {
     return "Redis at " + address;
   }
 
   @Override
   public void close() {
+    overrides.close();
     connection.close();
     shutDown();
   }

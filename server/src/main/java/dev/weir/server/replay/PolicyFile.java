@@ -21,11 +21,11 @@ import java.util.Map;
  * A policy in a file, JSON or YAML: the fields of a policy's limits, and under {@code adaptive} how
  * it adapts. Without that it does not.
  *
- * @param name the policy's name, or the file's if it has none
+ * @param title the policy's name and the file's, which tell two apart
  * @param limits the limits
  * @param adaptive how it adapts
  */
-record PolicyFile(String name, RateLimitPolicy limits, AdaptivePolicy adaptive) {
+record PolicyFile(String title, RateLimitPolicy limits, AdaptivePolicy adaptive) {
 
   private static final String ADAPTIVE = "adaptive";
   private static final String NAME = "name";
@@ -47,7 +47,8 @@ record PolicyFile(String name, RateLimitPolicy limits, AdaptivePolicy adaptive) 
         adaptive == null
             ? AdaptivePolicy.builder().mode(AdaptivePolicy.Mode.OFF).build()
             : AdaptiveFields.read(adaptive, ADAPTIVE);
-    return new PolicyFile(name, PolicyFields.read(name, rest), policy);
+    String title = name + " in " + file.getFileName();
+    return new PolicyFile(title, PolicyFields.read(name, rest), policy);
   }
 
   private static Object content(Path file) {

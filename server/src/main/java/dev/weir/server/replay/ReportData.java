@@ -34,6 +34,7 @@ final class ReportData {
     Map<String, Object> data = new LinkedHashMap<>();
     Map<String, Object> policy = PolicyFields.write(result.policy().limits());
     policy.put("adaptive", AdaptiveFields.write(result.policy().adaptive()));
+    data.put("title", result.policy().title());
     data.put("policy", policy);
     data.put("requests", result.sum(it -> it.requests));
     data.put("subjects", result.subjects().size());

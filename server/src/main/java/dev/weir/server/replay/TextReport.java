@@ -11,7 +11,7 @@ final class TextReport {
   private TextReport() {}
 
   static void print(ReplayResult result, Labels labels, PrintWriter out) {
-    line(out, "policy '%s' (adaptive: %s)", result.policy().name(), mode(result));
+    line(out, "policy %s (adaptive: %s)", result.policy().title(), mode(result));
     line(
         out,
         "  %,d requests of %,d subjects; %,d refused by the limits of %,d subjects",

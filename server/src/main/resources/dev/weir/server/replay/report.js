@@ -31,7 +31,7 @@ function figure(value, name) {
 }
 
 function title(result) {
-  return result.policy.name + " (adaptive: " + result.policy.adaptive.mode + ")";
+  return result.title + " (adaptive: " + result.policy.adaptive.mode + ")";
 }
 
 function totals(result) {

@@ -24,7 +24,7 @@ import org.openqa.selenium.support.ui.ExpectedCondition;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A headless Chromium with a profile of its own. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
   private static final File CHROMIUM = new File("/usr/bin/chromium");
   private static final File DRIVER = new File("/usr/bin/chromedriver");
@@ -42,7 +42,7 @@ final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  static Browser start() throws IOException {
+  public static Browser start() throws IOException {
     SELENIUM.setLevel(Level.SEVERE);
     Path profile = Files.createTempDirectory("weir-chromium");
     LoggingPreferences logs = new LoggingPreferences();
@@ -66,34 +66,34 @@ final class Browser implements AutoCloseable {
     return new Browser(profile, new ChromeDriver(service, options));
   }
 
-  WebDriver driver() {
+  public WebDriver driver() {
     return driver;
   }
 
   /** Makes the page's area that large; also smaller than a window of the desktop can be. */
-  void resize(int width, int height) {
+  public void resize(int width, int height) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   /** Pretends that the system asks for something: {@code prefers-color-scheme}, {@code dark}. */
-  void prefer(String feature, String value) {
+  public void prefer(String feature, String value) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", feature, "value", value))));
   }
 
-  <T> T await(ExpectedCondition<T> condition) {
+  public <T> T await(ExpectedCondition<T> condition) {
     return new WebDriverWait(driver, PATIENCE, Duration.ofMillis(20)).until(condition);
   }
 
-  Object run(String script, Object... arguments) {
+  public Object run(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
   }
 
   /** Runs the body of an asynchronous function and answers what it returns. */
-  Object runAsync(String body, Object... arguments) {
+  public Object runAsync(String body, Object... arguments) {
     String script =
         "const done = arguments[arguments.length - 1];"
             + "(async (...given) => {"
@@ -103,7 +103,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** What the page and the browser complained of since the last call. */
-  List<String> complaints() {
+  public List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
         .map(LogEntry::getMessage)

@@ -110,7 +110,7 @@ class DemoLookTest extends BrowserTest {
       }
     }
     assertThat(order)
-        .containsSubsequence("a", "theme", "token-bucket", "parameter-capacity")
+        .containsSubsequence("a", "console-link", "theme", "token-bucket", "parameter-capacity")
         .containsSubsequence("parameter-refillPeriod", "interval", "key", "cost", "reset-key")
         .containsSubsequence("reset-key", "send-one", "send-burst", "burst-size", "stream", "pace")
         .containsSubsequence("pace-fast", "burst-then-wait", "run-scenario", "memory", "copy");

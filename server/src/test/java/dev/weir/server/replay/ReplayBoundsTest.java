@@ -11,7 +11,9 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +65,39 @@ class ReplayBoundsTest {
     assertThat(result.detectionRequest(0.9).orElseThrow())
         .as("request of detection, p90")
         .isLessThanOrEqualTo(20);
+  }
+
+  /** A detector that finds less than two simple rules would be none. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "app-2025",
+        "blog-2025-12",
+        "shop-2025-12",
+        "three-sites-2026-02",
+        "vanished-pages-2005-2018"
+      })
+  void theDefaultsFindWhatRulesForProbingFind(String log) throws IOException, URISyntaxException {
+    ReplayResult result = replay(log, enforced().build());
+    ProbingRules rules = new ProbingRules();
+    new LogFiles(List.of(resource(log + ".log.gz"))).read(rules::see, files -> {});
+    double byRules = recall(result, subject -> rules.found(subject.name));
+    double byTiers = result.recall().orElseThrow();
+    long innocents = result.count(it -> Labels.isInnocent(it.label) && rules.found(it.name));
+    System.out.printf(
+        Locale.ROOT,
+        "adaptive %s: scanners found %.1f%%, by rules for probing %.1f%% with %d innocents%n",
+        log,
+        100 * byTiers,
+        100 * byRules,
+        innocents);
+    assertThat(byTiers).isGreaterThanOrEqualTo(byRules - 0.03);
+  }
+
+  private static double recall(ReplayResult result, Predicate<SubjectRecord> found) {
+    Predicate<SubjectRecord> judged =
+        it -> it.label.equals(Labels.SCANNER) && it.requests >= ReplayResult.ENOUGH_REQUESTS;
+    return (double) result.count(judged.and(found)) / result.count(judged);
   }
 
   @Test

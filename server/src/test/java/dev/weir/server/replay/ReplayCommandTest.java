@@ -79,7 +79,7 @@ class ReplayCommandTest {
             json);
     assertThat(code).as(err.toString()).isZero();
     assertThat(out.toString())
-        .contains("policy 'adaptive' (adaptive: enforce)", "policy 'plain' (adaptive: off)")
+        .contains("policy adaptive in adaptive.yaml (adaptive: enforce)", "policy plain in ")
         .contains("recall 100.00%");
     assertThat(err.toString()).contains("41 lines read; 1 unreadable");
     assertThat(Files.readString(json)).contains("\"firstBlock\" : 120.0", "\"unmatched\"");
