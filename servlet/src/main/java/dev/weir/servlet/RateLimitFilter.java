@@ -221,18 +221,18 @@ public final class RateLimitFilter implements Filter {
       if (undecided == Undecided.ALLOW) {
         chain.doFilter(request, response);
       } else {
-        refuse(response, Refusal.ofUndecided());
+        refuse(request, response, Refusal.ofUndecided());
       }
       return;
     }
     List<Decision> decisions = state.add(admission.decisions());
     if (!admission.isAllowed()) {
-      refuse(response, refusal(admission, decisions));
+      refuse(request, response, refusal(admission, decisions));
       return;
     }
     if (tellsQuota && !decisions.isEmpty()) {
       headers.of(decisions, epochSeconds()).forEach(response::setHeader);
-      expose(response);
+      expose(request, response);
     }
     if (admission.needsFinish()) {
       Completion.follow(admission, request, response, chain);
@@ -280,9 +280,10 @@ public final class RateLimitFilter implements Filter {
     return new Refusal(refusal.status(), kept, refusal.body());
   }
 
-  private void refuse(HttpServletResponse response, Refusal refusal) throws IOException {
+  private void refuse(HttpServletRequest request, HttpServletResponse response, Refusal refusal)
+      throws IOException {
     if (!response.isCommitted()) {
-      expose(response);
+      expose(request, response);
     }
     if (!RefusalWriter.write(response, refusal)) {
       failures.log(
@@ -293,9 +294,14 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Lets scripts of other origins read the headers, where an earlier filter lets them in. */
-  private void expose(HttpServletResponse response) {
-    if (response.containsHeader("Access-Control-Allow-Origin")) {
+  private static boolean isCrossOrigin(HttpServletRequest request, HttpServletResponse response) {
+    return request.getHeader("Origin") != null
+        || response.containsHeader("Access-Control-Allow-Origin");
+  }
+
+  /** Lets scripts of other origins read the headers, if they are let in before or after this. */
+  private void expose(HttpServletRequest request, HttpServletResponse response) {
+    if (isCrossOrigin(request, response)) {
       response.addHeader(EXPOSED, exposed);
     }
   }

@@ -7,7 +7,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -18,7 +20,7 @@ final class Instance implements AutoCloseable {
   static {
     // So that tests may send Origin and Access-Control-Request-Method as browsers do.
     System.setProperty(
-        "jdk.httpclient.allowRestrictedHeaders", "origin,access-control-request-method,host");
+        "jdk.httpclient.allowRestrictedHeaders", "origin,access-control-request-method,host,connection");
   }
 
   /** The gateway on the class path is not to bring its own limiter. */
@@ -65,7 +67,14 @@ final class Instance implements AutoCloseable {
         new SpringApplicationBuilder(application)
             .web(type)
             .registerShutdownHook(false)
-            .run(all.stream().map(it -> "--" + it).toArray(String[]::new)));
+            .run(arguments(all)));
+  }
+
+  /** Arguments for the program: of a property that is there twice the later one. */
+  private static String[] arguments(List<String> properties) {
+    Map<String, String> last = new LinkedHashMap<>();
+    properties.forEach(it -> last.put(it.substring(0, it.indexOf('=')), "--" + it));
+    return last.values().toArray(String[]::new);
   }
 
   <T> T bean(Class<T> type) {
@@ -83,7 +92,9 @@ final class Instance implements AutoCloseable {
   HttpResponse<String> send(String method, String path, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .method(method, HttpRequest.BodyPublishers.noBody());
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            // A server may end a connection that is kept just when it is used again.
+            .header("Connection", "close");
     if (headers.length > 0) {
       request.headers(headers);
     }

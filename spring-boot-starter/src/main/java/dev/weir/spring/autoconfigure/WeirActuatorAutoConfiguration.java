@@ -20,8 +20,10 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(
     after = WeirAutoConfiguration.class,
     afterName = {
-      "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
-      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+      "org.springframework.boot.actuate.autoconfigure.metrics"
+          + ".CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.micrometer.metrics.autoconfigure"
+          + ".CompositeMeterRegistryAutoConfiguration"
     })
 @ConditionalOnBean(RateLimiters.class)
 public class WeirActuatorAutoConfiguration {

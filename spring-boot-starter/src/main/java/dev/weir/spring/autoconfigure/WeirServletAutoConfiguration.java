@@ -84,14 +84,18 @@ public class WeirServletAutoConfiguration {
       return new MvcRefusals(headers);
     }
 
+    // The filter is asked for when requests come: this is made before the beans around it.
     @Bean
-    @ConditionalOnBean(RateLimitFilter.class)
     FilterRegistrationBean<MvcCorsFilter> weirCorsFilterRegistration(
-        ObjectProvider<HandlerMappingIntrospector> handlers, WeirProperties properties) {
+        ObjectProvider<RateLimitFilter> filter,
+        ObjectProvider<HandlerMappingIntrospector> handlers,
+        WeirProperties properties) {
       CorsConfigurationSource source =
           request -> {
             HandlerMappingIntrospector introspector = handlers.getIfAvailable();
-            return introspector == null ? null : introspector.getCorsConfiguration(request);
+            return introspector == null || filter.getIfAvailable() == null
+                ? null
+                : introspector.getCorsConfiguration(request);
           };
       FilterRegistrationBean<MvcCorsFilter> registration =
           new FilterRegistrationBean<>(new MvcCorsFilter(source));
