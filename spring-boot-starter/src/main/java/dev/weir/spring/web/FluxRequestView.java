@@ -2,6 +2,7 @@ package dev.weir.spring.web;
 
 import dev.weir.http.HttpRequestView;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
@@ -38,7 +39,16 @@ record FluxRequestView(ServerHttpRequest request, @Nullable String principal)
 
   @Override
   public List<String> headers(String name) {
-    List<String> values = request.getHeaders().get(name);
-    return values == null ? List.of() : values;
+    // Spring 6 has a map here and Spring 7 has none; this method both have.
+    List<String> found = new ArrayList<>();
+    request
+        .getHeaders()
+        .forEach(
+            (header, values) -> {
+              if (header.equalsIgnoreCase(name)) {
+                found.addAll(values);
+              }
+            });
+    return found;
   }
 }
